@@ -1,0 +1,181 @@
+/**
+ * The engine as the rest of the app sees it: a port that evaluates one batch at a time and knows nothing of agents,
+ * queues or policies. Three implementations obey it: llama.cpp, the scripted one for tests, the simulated one in core/sim.
+ */
+import type { Bytes, Milliseconds, RequestId, SlotIndex, Token } from "./ids";
+
+/** How the next token is drawn. Numbers are in the ranges of OpenAI's API; absent = llama.cpp's neutral value. */
+export interface SamplingOptions {
+  /** 0 = greedy. */
+  readonly temperature: number;
+  readonly topP: number;
+  readonly topK?: number;
+  readonly minP?: number;
+  /** -2..2 */
+  readonly presencePenalty?: number;
+  /** -2..2 */
+  readonly frequencyPenalty?: number;
+  readonly seed?: number;
+}
+
+/** What the engine has to know of a request before its first token; sent again after the engine was restarted. */
+export interface EngineRequest {
+  readonly requestId: RequestId;
+  readonly sampling: SamplingOptions;
+  /** Texts that end the answer; never part of it. */
+  readonly stop: readonly string[];
+  /** Tokens drawn before a restart: they set the sampler's penalties and the text decoder, and are not sent again. */
+  readonly generated: readonly Token[];
+}
+
+/**
+ * Changes of what a slot holds, done in order before the batch is evaluated.
+ * `copy` gives `to` everything `from` holds; `cut` drops every token from position `length` on.
+ */
+export type SequenceOperation =
+  | { readonly kind: "copy"; readonly from: SlotIndex; readonly to: SlotIndex }
+  | { readonly kind: "cut"; readonly slot: SlotIndex; readonly length: number };
+
+/** Tokens of one request to evaluate in this batch; one token = a decode step, more = a piece of its prompt. */
+export interface BatchWork {
+  readonly requestId: RequestId;
+  readonly slot: SlotIndex;
+  /** Position of the first token, equal to the number of tokens the slot holds. */
+  readonly position: number;
+  readonly tokens: readonly Token[];
+  /** True when the last of `tokens` is the newest known one, so that the next is to be drawn. */
+  readonly wantsToken: boolean;
+}
+
+export interface Batch {
+  readonly batchId: number;
+  readonly operations: readonly SequenceOperation[];
+  readonly work: readonly BatchWork[];
+}
+
+export interface BatchAnswer {
+  readonly requestId: RequestId;
+  readonly token: Token;
+  /** New text that is safe to send: whole characters, no beginning of a stop text. May be empty. */
+  readonly text: string;
+  /** Text kept back because it might become a stop text; sent only if the answer ends for its length. */
+  readonly heldText: string;
+  readonly ended: "end_of_sequence" | "stop_text" | null;
+}
+
+export interface BatchResult {
+  readonly batchId: number;
+  /** Time the engine spent on operations, evaluation and sampling. */
+  readonly durationMs: Milliseconds;
+  /** One for each piece of work with `wantsToken`, in the order of the work. */
+  readonly answers: readonly BatchAnswer[];
+  /** Requests whose own work was refused (a bad token, no room); the rest of the batch was evaluated. */
+  readonly failures: readonly { readonly requestId: RequestId; readonly message: string }[];
+}
+
+/** What things cost on this machine, in milliseconds; measured when the model was loaded. */
+export interface CostProfile {
+  readonly prefillMsPerToken: Milliseconds;
+  /** Entry n-1 = one decode step with n running sequences, sampling included. */
+  readonly stepMs: readonly Milliseconds[];
+  /** One copy of a slot, including what it adds to the next batch. */
+  readonly copyMs: Milliseconds;
+  readonly origin: "calibrated" | "given";
+}
+
+export interface EngineDescription {
+  /** Name in the API, e.g. `SmolLM2-135M-Instruct`. */
+  readonly modelId: string;
+  readonly modelPath: string;
+  readonly quantization: string;
+  readonly parameterCount: number;
+  readonly fileBytes: Bytes;
+  /** Random weights made by this app: everything works but the text means nothing. */
+  readonly noiseModel: boolean;
+  readonly slots: number;
+  /** Tokens one slot can hold, prompt and answer together. */
+  readonly slotTokens: number;
+  readonly trainedContextTokens: number;
+  readonly vocabularySize: number;
+  readonly kvBytesPerToken: Bytes;
+  readonly gpu: {
+    readonly requested: "auto" | "metal" | "cuda" | "vulkan" | "cpu";
+    readonly effective: "metal" | "cuda" | "vulkan" | "cpu";
+    readonly layersOffloaded: number;
+    readonly layersTotal: number;
+    readonly deviceNames: readonly string[];
+  };
+  readonly threads: {
+    readonly prefill: number;
+    /** Entry n-1 = threads for a decode step with n running sequences. */
+    readonly decode: readonly number[];
+  };
+  readonly flashAttention: boolean;
+  readonly costs: CostProfile;
+  /** Version of llama.cpp and of its binding. */
+  readonly build: string;
+  readonly processId: number;
+}
+
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string;
+  readonly name?: string;
+}
+
+export type PromptSource =
+  | { readonly kind: "chat"; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: "text"; readonly text: string };
+
+export interface EncodedPrompt {
+  readonly tokens: readonly Token[];
+  /** How many of them are the agent's own: what the template makes of the leading system messages. 0 if there are none. */
+  readonly prefixTokens: number;
+}
+
+/** Refusal of a prompt by the engine (a template that raises); never an engine fault. */
+export class PromptRefused extends Error {
+  override readonly name = "PromptRefused";
+}
+
+/** The engine can no longer be used: its process ended or does not answer. */
+export class EngineLost extends Error {
+  override readonly name = "EngineLost";
+}
+
+/** A loaded model. Every promise rejects with `EngineLost` once the engine is gone; after that only `shutdown` may be called. */
+export interface EnginePort {
+  readonly description: EngineDescription;
+  /** Renders the chat template and tokenises. Rejects with `PromptRefused` when the template raises. */
+  encode(source: PromptSource): Promise<EncodedPrompt>;
+  /** Must come before the first batch with this request. */
+  open(request: EngineRequest): void;
+  close(requestId: RequestId): void;
+  /** At most one at a time. */
+  run(batch: Batch): Promise<BatchResult>;
+  /** Frees everything; resolves when the process is gone. */
+  shutdown(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly modelPath: string;
+  readonly modelId: string;
+  readonly noiseModel: boolean;
+  readonly slots: number;
+  readonly slotTokens: number;
+  readonly gpu: "auto" | "metal" | "cuda" | "vulkan" | "cpu";
+  readonly gpuLayers: "auto" | number;
+  /** "auto" = calibrate; a number fixes prefill and decode threads (bench and tests). */
+  readonly threads: "auto" | number;
+}
+
+/** Starts an engine. `onProgress` gets the share of the model that is loaded, 0..1. */
+export type StartEngine = (options: EngineOptions, on: EngineObserver) => Promise<EnginePort>;
+
+export interface EngineObserver {
+  progress(fraction: number): void;
+  /** A line the engine's process printed. */
+  log(line: string): void;
+  /** Called once when the engine is gone without `shutdown` having been asked for. */
+  lost(reason: string): void;
+}

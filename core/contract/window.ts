@@ -1,0 +1,75 @@
+/** Messages between the main process and the window. Live data comes over a MessagePort, commands go by invoke. */
+import type { PolicyName } from "../policies/policy";
+import type { TopasEvent } from "../topas/events";
+import type { LiveView } from "../view/view";
+import type { EngineDescription } from "./engine";
+import type { Bytes } from "./ids";
+
+export type ModelStatus =
+  /** Nothing asked for yet. */
+  | { readonly phase: "none" }
+  | { readonly phase: "looking"; readonly note: string }
+  | { readonly phase: "downloading"; readonly name: string; readonly from: string; readonly receivedBytes: Bytes; readonly totalBytes: Bytes | null }
+  | { readonly phase: "loading"; readonly name: string; readonly fraction: number }
+  | { readonly phase: "ready"; readonly engine: EngineDescription }
+  | { readonly phase: "failed"; readonly message: string; readonly whatToDo: string };
+
+/** Set while a loaded engine is gone. */
+export interface EngineOutage {
+  readonly reason: string;
+  readonly attempt: number;
+  readonly attemptsMax: number;
+  readonly phase: "waiting" | "starting" | "loading" | "given_up";
+  readonly fraction: number;
+  readonly runningRequests: number;
+  readonly waitingRequests: number;
+}
+
+export type DemoStatus =
+  | { readonly phase: "idle" }
+  | { readonly phase: "running"; readonly tasksDone: number; readonly tasksTotal: number }
+  | { readonly phase: "finished"; readonly tasksDone: number; readonly meanJctMs: number }
+  | { readonly phase: "failed"; readonly message: string };
+
+export interface AppStatus {
+  readonly version: string;
+  readonly platform: string;
+  /** Base URL for clients, ending in /v1; null while not listening. */
+  readonly url: string | null;
+  readonly serverProblem: string | null;
+  readonly model: ModelStatus;
+  readonly outage: EngineOutage | null;
+  readonly demo: DemoStatus;
+  /** Milliseconds of the server's clock at sending: the window's clock follows it. */
+  readonly nowMs: number;
+}
+
+/** An event without the text and tokens of prompts and answers: the window needs only counts. */
+export type WindowEvent = TopasEvent;
+
+export type PortMessage =
+  | { readonly kind: "snapshot"; readonly view: LiveView; readonly status: AppStatus }
+  | { readonly kind: "events"; readonly events: readonly WindowEvent[]; readonly nowMs: number }
+  | { readonly kind: "status"; readonly status: AppStatus };
+
+/** What the preload offers to the page as `window.topas`; nothing else crosses. */
+export interface TopasBridge {
+  runDemo(): Promise<CommandResult>;
+  stopDemo(): Promise<CommandResult>;
+  choosePolicy(policy: PolicyName): Promise<CommandResult>;
+  /** Opens the system's file dialogue and loads the chosen GGUF. */
+  chooseModelFile(): Promise<CommandResult>;
+  /** Finds or fetches the starter model and loads it. */
+  loadStarterModel(): Promise<CommandResult>;
+  cancelRequest(requestId: string): Promise<CommandResult>;
+  copyText(text: string): Promise<CommandResult>;
+  /** Starts the engine again after the last automatic try failed. */
+  restartEngine(): Promise<CommandResult>;
+  /** Last lines of the engine's log. */
+  readEngineLog(): Promise<string>;
+}
+
+export type CommandResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+/** Name of the `postMessage` that hands the port to the page. */
+export const PORT_MESSAGE = "topas-port";

@@ -1,0 +1,32 @@
+/** Every number the scheduler may be tuned by. Units stand in the names. */
+export interface SchedulerConfig {
+  /** Requests that may wait; one more is refused with `queue_full`. */
+  readonly waitingMax: number;
+  /** Prompt tokens evaluated in one batch, all requests together; the bound on how long a cancellation takes. */
+  readonly pieceTokensMax: number;
+  /** Strength of ageing (rho): g = 1 + rho * ln(1 + waited / ageingHalfMs). */
+  readonly ageingStrength: number;
+  readonly ageingHalfMs: number;
+  /** Share of the saved movement that a warm prefix counts for (beta). */
+  readonly reuseShare: number;
+  /** After so long a request is admitted before all others, whatever its score. */
+  readonly waitBoundMs: number;
+  /** Expected answer length while nothing has been learned. */
+  readonly priorOutputTokens: number;
+  /** Finished tasks kept in the state for their workflow's later requests. */
+  readonly finishedTasksMax: number;
+  /** Each term of the score can be switched off. */
+  readonly terms: { readonly age: boolean; readonly move: boolean; readonly slow: boolean; readonly reuse: boolean };
+}
+
+export const defaultConfig: SchedulerConfig = {
+  waitingMax: 512,
+  pieceTokensMax: 128,
+  ageingStrength: 1,
+  ageingHalfMs: 10_000,
+  reuseShare: 1,
+  waitBoundMs: 60_000,
+  priorOutputTokens: 128,
+  finishedTasksMax: 64,
+  terms: { age: true, move: true, slow: true, reuse: true },
+};

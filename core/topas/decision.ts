@@ -1,0 +1,70 @@
+/** A decision as it is kept for good: every candidate with its terms in seconds, the winner, and why the rest waits. */
+import type { AgentId, Milliseconds, RequestId, Seconds, SlotIndex } from "../contract/ids";
+import type { PolicyName } from "../policies/policy";
+
+/** Where the first tokens of a prompt come from, cheapest first. */
+export type PrefixSource =
+  | { readonly kind: "in_place"; readonly tokens: number }
+  | { readonly kind: "fork"; readonly tokens: number; readonly from: SlotIndex }
+  | { readonly kind: "prefill"; readonly tokens: 0 };
+
+export type DecisionTrigger = "arrival" | "completion" | "cancellation" | "failure" | "engine_ready" | "policy" | "alarm";
+
+export type Action =
+  | {
+      readonly kind: "admit";
+      readonly requestId: RequestId;
+      readonly slot: SlotIndex;
+      readonly source: PrefixSource;
+      /** Agent whose warm prefix this slot loses, if any. */
+      readonly evicts: AgentId | null;
+    }
+  /** Leave the free slots as they are. */
+  | { readonly kind: "hold" };
+
+/** Signed contributions to the score; they add up to it. */
+export interface Terms {
+  /** How much sooner the task can end. */
+  readonly progress: Seconds;
+  /** What waiting adds to `progress`: (g - 1) * progress. */
+  readonly age: Seconds;
+  /** Minus the time to bring the prefix in, for every task that sits through it. */
+  readonly move: Seconds;
+  /** Minus the time the running requests lose to one more sequence in each step. */
+  readonly slow: Seconds;
+  /** Change in the value of what stays warm for the stages that come next. */
+  readonly reuse: Seconds;
+}
+
+export interface Candidate {
+  readonly action: Action;
+  readonly terms: Terms;
+  readonly score: Seconds;
+}
+
+export type WaitCode = "NO_FREE_SLOT" | "HELD_FOR_PREFIX" | "HELD_FOR_SPEED" | "ENGINE_RESTARTING";
+
+export interface Wait {
+  readonly requestId: RequestId;
+  /** 1 = next. */
+  readonly place: number;
+  readonly code: WaitCode;
+  /** The reason in plain words, ending in a full stop. */
+  readonly sentence: string;
+  readonly score: Seconds;
+  /** What could be reused if it were admitted now. */
+  readonly reuse: PrefixSource;
+}
+
+export interface Decision {
+  readonly number: number;
+  readonly atMs: Milliseconds;
+  readonly policy: PolicyName;
+  readonly trigger: DecisionTrigger;
+  /** Best first; the first one won. */
+  readonly candidates: readonly Candidate[];
+  /** One sentence: what was done and why. */
+  readonly verdict: string;
+  /** Every request left waiting, in the policy's order. Empty unless this decision ends the round. */
+  readonly waits: readonly Wait[];
+}

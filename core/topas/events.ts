@@ -1,0 +1,48 @@
+/**
+ * What the scheduler did, in order. The same events drive the engine, fill the journal and draw the window, and folding
+ * them from the empty state gives the state again.
+ */
+import type { Batch, BatchAnswer, CostProfile } from "../contract/engine";
+import type { AgentId, Milliseconds, RequestId, SlotIndex, TaskId, WorkflowId } from "../contract/ids";
+import type { PolicyName } from "../policies/policy";
+import type { Decision, PrefixSource } from "./decision";
+import type { RequestSpec } from "./inputs";
+import type { Workflow } from "./workflow";
+
+export type FinishReason = "end_of_sequence" | "stop_text" | "length";
+
+export type RefusalCode = "context_length_exceeded" | "queue_full" | "duplicate_request";
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** Set for `context_length_exceeded`. */
+  readonly promptTokens?: number;
+  readonly slotTokens?: number;
+}
+
+export type EventBody =
+  | { readonly kind: "engine.ready"; readonly slots: number; readonly slotTokens: number; readonly costs: CostProfile }
+  | { readonly kind: "engine.lost"; readonly reason: string }
+  | { readonly kind: "policy.chosen"; readonly policy: PolicyName }
+  | { readonly kind: "workflow.declared"; readonly workflow: Workflow }
+  /** A task's first request arrived. `number` counts the tasks of one workflow from 1. */
+  | { readonly kind: "task.started"; readonly taskId: TaskId; readonly workflowId: WorkflowId | null; readonly number: number }
+  | { readonly kind: "task.finished"; readonly taskId: TaskId; readonly jctMs: Milliseconds }
+  /** `label` is what people read, e.g. `coder#2`. */
+  | { readonly kind: "request.arrived"; readonly request: RequestSpec; readonly label: string; readonly arrival: number }
+  | { readonly kind: "request.refused"; readonly requestId: RequestId; readonly refusal: Refusal }
+  | { readonly kind: "request.admitted"; readonly requestId: RequestId; readonly slot: SlotIndex; readonly source: PrefixSource; readonly evicts: AgentId | null; readonly decision: number }
+  /** Lost its slot with the engine; keeps its tokens and its age. */
+  | { readonly kind: "request.requeued"; readonly requestId: RequestId; readonly generatedTokens: number }
+  | { readonly kind: "request.finished"; readonly requestId: RequestId; readonly reason: FinishReason }
+  | { readonly kind: "request.cancelled"; readonly requestId: RequestId; readonly reason: string }
+  | { readonly kind: "request.failed"; readonly requestId: RequestId; readonly message: string }
+  | { readonly kind: "decision.made"; readonly decision: Decision }
+  | { readonly kind: "batch.started"; readonly batch: Batch }
+  | { readonly kind: "batch.finished"; readonly batchId: number; readonly durationMs: Milliseconds; readonly answers: readonly BatchAnswer[] }
+  /** The driver is to send `alarm.rang` at that time. */
+  | { readonly kind: "alarm.set"; readonly forMs: Milliseconds };
+
+/** `number` counts from 1 without a gap. */
+export type TopasEvent = EventBody & { readonly number: number; readonly atMs: Milliseconds };

@@ -1,0 +1,35 @@
+/** Everything that can happen to the scheduler. Time and ids come in here; the core has no other source of either. */
+import type { BatchResult, CostProfile, SamplingOptions } from "../contract/engine";
+import type { AgentId, Milliseconds, RequestId, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
+import type { PolicyName } from "../policies/policy";
+import type { Workflow } from "./workflow";
+
+export interface RequestSpec {
+  readonly requestId: RequestId;
+  readonly agent: AgentId;
+  readonly taskId: TaskId;
+  readonly workflowId: WorkflowId | null;
+  readonly stageId: StageId | null;
+  readonly promptTokens: readonly Token[];
+  /** Leading tokens that every request of this agent shares. */
+  readonly prefixTokens: number;
+  /** Most tokens to generate; null = as many as the slot has room for. */
+  readonly maxTokens: number | null;
+  readonly sampling: SamplingOptions;
+  readonly stop: readonly string[];
+}
+
+export type OutsideInput =
+  | { readonly origin: "outside"; readonly kind: "request.submitted"; readonly atMs: Milliseconds; readonly request: RequestSpec }
+  | { readonly origin: "outside"; readonly kind: "request.cancelled"; readonly atMs: Milliseconds; readonly requestId: RequestId; readonly reason: string }
+  | { readonly origin: "outside"; readonly kind: "workflow.declared"; readonly atMs: Milliseconds; readonly workflow: Workflow }
+  | { readonly origin: "outside"; readonly kind: "policy.chosen"; readonly atMs: Milliseconds; readonly policy: PolicyName };
+
+export type EngineInput =
+  | { readonly origin: "engine"; readonly kind: "engine.ready"; readonly atMs: Milliseconds; readonly slots: number; readonly slotTokens: number; readonly costs: CostProfile }
+  | { readonly origin: "engine"; readonly kind: "engine.lost"; readonly atMs: Milliseconds; readonly reason: string }
+  | { readonly origin: "engine"; readonly kind: "batch.finished"; readonly atMs: Milliseconds; readonly result: BatchResult };
+
+export type ClockInput = { readonly origin: "clock"; readonly kind: "alarm.rang"; readonly atMs: Milliseconds };
+
+export type Input = OutsideInput | EngineInput | ClockInput;

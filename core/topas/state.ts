@@ -1,0 +1,92 @@
+/** The scheduler's whole memory. Only `evolve` writes to it; everyone else reads. */
+import type { Batch, CostProfile, SequenceOperation } from "../contract/engine";
+import type { AgentId, Milliseconds, RequestId, SlotIndex, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
+import type { PolicyName } from "../policies/policy";
+import type { RequestSpec } from "./inputs";
+import type { Workflow } from "./workflow";
+
+/** A request that waits or runs; those that ended are gone. */
+export interface RequestState {
+  readonly spec: RequestSpec;
+  readonly label: string;
+  /** Order of arrival, from 1; breaks every tie. */
+  readonly arrival: number;
+  readonly arrivedAtMs: Milliseconds;
+  /** Null while it waits. */
+  slot: SlotIndex | null;
+  admittedAtMs: Milliseconds | null;
+  /** Tokens drawn so far; the last one is not in the KV cache yet. */
+  readonly generated: Token[];
+}
+
+/**
+ *   tokens:  [ prefix of the agent | rest of the prompt | generated ]
+ *             0 ..................................... tokens.length
+ * For a running request it is what has been evaluated of prompt + generated; for an idle slot what is left warm.
+ */
+export interface SlotState {
+  readonly slot: SlotIndex;
+  tokens: Token[];
+  requestId: RequestId | null;
+  /** Whose prompt it holds. */
+  agent: AgentId | null;
+  /** How many of `tokens` are that agent's prefix. */
+  prefixTokens: number;
+  lastUsedAtMs: Milliseconds;
+}
+
+export interface StageProgress {
+  /** Requests that ended well. */
+  finished: number;
+  /** Requests that wait or run. */
+  open: number;
+}
+
+export interface TaskState {
+  readonly taskId: TaskId;
+  readonly workflowId: WorkflowId | null;
+  readonly number: number;
+  readonly startedAtMs: Milliseconds;
+  /** Null while stages or requests are open. */
+  finishedAtMs: Milliseconds | null;
+  openRequests: number;
+  readonly stages: Map<StageId, StageProgress>;
+}
+
+/** Running mean of what requests of one kind needed. */
+export interface ServiceRecord {
+  count: number;
+  meanOutputTokens: number;
+  /** Prompt tokens behind the agent's prefix. */
+  meanTailTokens: number;
+}
+
+export interface EngineState {
+  phase: "down" | "ready";
+  slotTokens: number;
+  costs: CostProfile;
+}
+
+export interface SchedulerState {
+  nowMs: Milliseconds;
+  eventNumber: number;
+  arrivals: number;
+  decisions: number;
+  batches: number;
+  policy: PolicyName;
+  engine: EngineState;
+  slots: SlotState[];
+  readonly requests: Map<RequestId, RequestState>;
+  readonly tasks: Map<TaskId, TaskState>;
+  readonly workflows: Map<WorkflowId, Workflow>;
+  /** Requests seen of each agent: gives the labels. */
+  readonly agentRequests: Map<AgentId, number>;
+  readonly taskNumbers: Map<WorkflowId, number>;
+  /** Keyed by `stage:<workflow>/<stage>`, `agent:<agent>` and `all`. */
+  readonly services: Map<string, ServiceRecord>;
+  /** Copies and cuts that the next batch has to begin with. */
+  pendingOperations: SequenceOperation[];
+  batchInFlight: Batch | null;
+  /** When the driver was last asked to wake us; null if it is not to. */
+  alarmForMs: Milliseconds | null;
+}

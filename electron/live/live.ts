@@ -1,0 +1,61 @@
+/** What the HTTP layer, the window and the demo may ask of the running server. Implemented by `createLive` (create-live.ts). */
+import type { EncodedPrompt, EngineDescription, PromptSource, SamplingOptions } from "../../core/contract/engine";
+import type { AgentId, Milliseconds, RequestId, StageId, TaskId, Token, WorkflowId } from "../../core/contract/ids";
+import type { PolicyName } from "../../core/policies/policy";
+import type { FinishReason, Refusal } from "../../core/topas/events";
+import type { Workflow } from "../../core/topas/workflow";
+import type { RequestRecord } from "../../core/view/request-record";
+import type { LiveView } from "../../core/view/view";
+
+export interface NewRequest {
+  readonly requestId: RequestId;
+  readonly agent: AgentId;
+  readonly taskId: TaskId;
+  readonly workflowId: WorkflowId | null;
+  readonly stageId: StageId | null;
+  readonly promptTokens: readonly Token[];
+  readonly prefixTokens: number;
+  readonly maxTokens: number | null;
+  readonly sampling: SamplingOptions;
+  readonly stop: readonly string[];
+}
+
+export interface RequestUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Prompt tokens taken from the KV cache, in place or forked. */
+  readonly cachedTokens: number;
+  readonly queueMs: Milliseconds;
+  readonly ttftMs: Milliseconds;
+  readonly durationMs: Milliseconds;
+}
+
+/** What a request's owner hears: `admitted`, then any number of `text`, then exactly one of the other four. */
+export type RequestUpdate =
+  | { readonly kind: "admitted" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "finished"; readonly reason: FinishReason; readonly usage: RequestUsage }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "cancelled"; readonly reason: string };
+
+/** No model is loaded and none is being loaded, or the engine could not be brought back. */
+export class EngineUnavailable extends Error {
+  override readonly name = "EngineUnavailable";
+}
+
+export interface Live {
+  /** The loaded model; stays while its engine restarts; null before the first load. */
+  readonly engine: EngineDescription | null;
+  /** For /health: is a model loaded, is its engine answering. */
+  readonly health: "no_model" | "loading" | "ready" | "restarting" | "stalled" | "failed";
+  readonly view: LiveView;
+  /** Waits while the engine loads or restarts. Rejects with `EngineUnavailable` or `PromptRefused`. */
+  encode(source: PromptSource): Promise<EncodedPrompt>;
+  submit(request: NewRequest, listener: (update: RequestUpdate) => void): void;
+  cancel(requestId: RequestId, reason: string): void;
+  declareWorkflow(workflow: Workflow): void;
+  choosePolicy(policy: PolicyName): void;
+  /** Of a request that waits, runs or ended among the last 1,000; else null. */
+  explain(requestId: RequestId): RequestRecord | null;
+}
