@@ -1,7 +1,7 @@
 /** Messages between the main process and the window. Live data comes over a MessagePort, commands go by invoke. */
 import type { PolicyName } from "../policies/policy";
-import type { TopasEvent } from "../topas/events";
 import type { LiveView } from "../view/view";
+import type { ViewEvent } from "../view/view-event";
 import type { EngineDescription } from "./engine";
 import type { Bytes } from "./ids";
 
@@ -9,7 +9,13 @@ export type ModelStatus =
   /** Nothing asked for yet. */
   | { readonly phase: "none" }
   | { readonly phase: "looking"; readonly note: string }
-  | { readonly phase: "downloading"; readonly name: string; readonly from: string; readonly receivedBytes: Bytes; readonly totalBytes: Bytes | null }
+  | {
+      readonly phase: "downloading";
+      readonly name: string;
+      readonly from: string;
+      readonly receivedBytes: Bytes;
+      readonly totalBytes: Bytes | null;
+    }
   | { readonly phase: "loading"; readonly name: string; readonly fraction: number }
   | { readonly phase: "ready"; readonly engine: EngineDescription }
   | { readonly phase: "failed"; readonly message: string; readonly whatToDo: string };
@@ -44,12 +50,9 @@ export interface AppStatus {
   readonly nowMs: number;
 }
 
-/** An event without the text and tokens of prompts and answers: the window needs only counts. */
-export type WindowEvent = TopasEvent;
-
 export type PortMessage =
   | { readonly kind: "snapshot"; readonly view: LiveView; readonly status: AppStatus }
-  | { readonly kind: "events"; readonly events: readonly WindowEvent[]; readonly nowMs: number }
+  | { readonly kind: "events"; readonly events: readonly ViewEvent[]; readonly nowMs: number }
   | { readonly kind: "status"; readonly status: AppStatus };
 
 /** What the preload offers to the page as `window.topas`; nothing else crosses. */

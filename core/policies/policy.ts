@@ -1,6 +1,7 @@
 /** What every scheduling policy gives: one choice for the free slots, with its reasons. A policy reads the state and never writes. */
-import type { Candidate, Wait } from "../topas/decision";
+
 import type { SchedulerConfig } from "../topas/config";
+import type { Candidate, Kept, Wait } from "../topas/decision";
 import type { SchedulerState } from "../topas/state";
 
 export type PolicyName = "topas" | "fcfs";
@@ -10,6 +11,7 @@ export interface Choice {
   /** Best first, never empty. */
   readonly candidates: readonly Candidate[];
   readonly verdict: string;
+  readonly kept: Kept | null;
   /** Reasons of all that wait if this choice ends the round. */
   readonly waits: readonly Wait[];
 }

@@ -13,8 +13,14 @@ export interface SchedulerConfig {
   readonly waitBoundMs: number;
   /** Expected answer length while nothing has been learned. */
   readonly priorOutputTokens: number;
-  /** Finished tasks kept in the state for their workflow's later requests. */
-  readonly finishedTasksMax: number;
+  /** Decide again after so many batches while requests wait beside a free slot: ageing may have turned a hold. */
+  readonly decideEveryBatches: number;
+  /** A task without a declared workflow is over when nothing of it was open for so long. */
+  readonly taskIdleMs: number;
+  /** Candidates kept of one decision. */
+  readonly candidatesKept: number;
+  /** How much sooner tasks with little left go: progress is weighted by (mean remaining / own remaining) to this power. */
+  readonly shortTaskShare: number;
   /** Each term of the score can be switched off. */
   readonly terms: { readonly age: boolean; readonly move: boolean; readonly slow: boolean; readonly reuse: boolean };
 }
@@ -27,6 +33,9 @@ export const defaultConfig: SchedulerConfig = {
   reuseShare: 1,
   waitBoundMs: 60_000,
   priorOutputTokens: 128,
-  finishedTasksMax: 64,
+  decideEveryBatches: 16,
+  taskIdleMs: 30_000,
+  candidatesKept: 16,
+  shortTaskShare: 0,
   terms: { age: true, move: true, slow: true, reuse: true },
 };

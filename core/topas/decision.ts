@@ -8,7 +8,14 @@ export type PrefixSource =
   | { readonly kind: "fork"; readonly tokens: number; readonly from: SlotIndex }
   | { readonly kind: "prefill"; readonly tokens: 0 };
 
-export type DecisionTrigger = "arrival" | "completion" | "cancellation" | "failure" | "engine_ready" | "policy" | "alarm";
+export type DecisionTrigger =
+  | "arrival"
+  | "completion"
+  | "cancellation"
+  | "failure"
+  | "engine_ready"
+  | "policy"
+  | "step";
 
 export type Action =
   | {
@@ -30,7 +37,7 @@ export interface Terms {
   readonly age: Seconds;
   /** Minus the time to bring the prefix in, for every task that sits through it. */
   readonly move: Seconds;
-  /** Minus the time the running requests lose to one more sequence in each step. */
+  /** What one more sequence in each step costs the tasks beside it, less what the waiting ones gain by it. */
   readonly slow: Seconds;
   /** Change in the value of what stays warm for the stages that come next. */
   readonly reuse: Seconds;
@@ -56,6 +63,14 @@ export interface Wait {
   readonly reuse: PrefixSource;
 }
 
+/** An idle slot that is left as it is although requests wait. */
+export interface Kept {
+  readonly slot: SlotIndex;
+  readonly agent: AgentId;
+  /** The task that needs the agent next, as people read it. */
+  readonly forWhom: string;
+}
+
 export interface Decision {
   readonly number: number;
   readonly atMs: Milliseconds;
@@ -65,6 +80,7 @@ export interface Decision {
   readonly candidates: readonly Candidate[];
   /** One sentence: what was done and why. */
   readonly verdict: string;
+  readonly kept: Kept | null;
   /** Every request left waiting, in the policy's order. Empty unless this decision ends the round. */
   readonly waits: readonly Wait[];
 }

@@ -11,7 +11,7 @@ import type { Workflow } from "./workflow";
 
 export type FinishReason = "end_of_sequence" | "stop_text" | "length";
 
-export type RefusalCode = "context_length_exceeded" | "queue_full" | "duplicate_request";
+export type RefusalCode = "context_length_exceeded" | "empty_prompt" | "queue_full" | "duplicate_request";
 
 export interface Refusal {
   readonly code: RefusalCode;
@@ -23,16 +23,35 @@ export interface Refusal {
 
 export type EventBody =
   | { readonly kind: "engine.ready"; readonly slots: number; readonly slotTokens: number; readonly costs: CostProfile }
+  /** Every slot is empty again; what was running follows as `request.requeued`. */
   | { readonly kind: "engine.lost"; readonly reason: string }
   | { readonly kind: "policy.chosen"; readonly policy: PolicyName }
   | { readonly kind: "workflow.declared"; readonly workflow: Workflow }
-  /** A task's first request arrived. `number` counts the tasks of one workflow from 1. */
-  | { readonly kind: "task.started"; readonly taskId: TaskId; readonly workflowId: WorkflowId | null; readonly number: number }
+  /** A task's first request arrived. `number` counts the tasks of one workflow from 1. `lone`: it is only that request. */
+  | {
+      readonly kind: "task.started";
+      readonly taskId: TaskId;
+      readonly workflowId: WorkflowId | null;
+      readonly number: number;
+      readonly lone: boolean;
+    }
   | { readonly kind: "task.finished"; readonly taskId: TaskId; readonly jctMs: Milliseconds }
   /** `label` is what people read, e.g. `coder#2`. */
-  | { readonly kind: "request.arrived"; readonly request: RequestSpec; readonly label: string; readonly arrival: number }
+  | {
+      readonly kind: "request.arrived";
+      readonly request: RequestSpec;
+      readonly label: string;
+      readonly arrival: number;
+    }
   | { readonly kind: "request.refused"; readonly requestId: RequestId; readonly refusal: Refusal }
-  | { readonly kind: "request.admitted"; readonly requestId: RequestId; readonly slot: SlotIndex; readonly source: PrefixSource; readonly evicts: AgentId | null; readonly decision: number }
+  | {
+      readonly kind: "request.admitted";
+      readonly requestId: RequestId;
+      readonly slot: SlotIndex;
+      readonly source: PrefixSource;
+      readonly evicts: AgentId | null;
+      readonly decision: number;
+    }
   /** Lost its slot with the engine; keeps its tokens and its age. */
   | { readonly kind: "request.requeued"; readonly requestId: RequestId; readonly generatedTokens: number }
   | { readonly kind: "request.finished"; readonly requestId: RequestId; readonly reason: FinishReason }
@@ -40,7 +59,13 @@ export type EventBody =
   | { readonly kind: "request.failed"; readonly requestId: RequestId; readonly message: string }
   | { readonly kind: "decision.made"; readonly decision: Decision }
   | { readonly kind: "batch.started"; readonly batch: Batch }
-  | { readonly kind: "batch.finished"; readonly batchId: number; readonly durationMs: Milliseconds; readonly answers: readonly BatchAnswer[] }
+  | {
+      readonly kind: "batch.finished";
+      readonly batchId: number;
+      readonly durationMs: Milliseconds;
+      readonly answers: readonly BatchAnswer[];
+      readonly failedRequests: readonly RequestId[];
+    }
   /** The driver is to send `alarm.rang` at that time. */
   | { readonly kind: "alarm.set"; readonly forMs: Milliseconds };
 

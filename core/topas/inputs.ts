@@ -7,6 +7,7 @@ import type { Workflow } from "./workflow";
 export interface RequestSpec {
   readonly requestId: RequestId;
   readonly agent: AgentId;
+  /** The request's own id when it belongs to no run. */
   readonly taskId: TaskId;
   readonly workflowId: WorkflowId | null;
   readonly stageId: StageId | null;
@@ -20,15 +21,48 @@ export interface RequestSpec {
 }
 
 export type OutsideInput =
-  | { readonly origin: "outside"; readonly kind: "request.submitted"; readonly atMs: Milliseconds; readonly request: RequestSpec }
-  | { readonly origin: "outside"; readonly kind: "request.cancelled"; readonly atMs: Milliseconds; readonly requestId: RequestId; readonly reason: string }
-  | { readonly origin: "outside"; readonly kind: "workflow.declared"; readonly atMs: Milliseconds; readonly workflow: Workflow }
-  | { readonly origin: "outside"; readonly kind: "policy.chosen"; readonly atMs: Milliseconds; readonly policy: PolicyName };
+  | {
+      readonly origin: "outside";
+      readonly kind: "request.submitted";
+      readonly atMs: Milliseconds;
+      readonly request: RequestSpec;
+    }
+  | {
+      readonly origin: "outside";
+      readonly kind: "request.cancelled";
+      readonly atMs: Milliseconds;
+      readonly requestId: RequestId;
+      readonly reason: string;
+    }
+  | {
+      readonly origin: "outside";
+      readonly kind: "workflow.declared";
+      readonly atMs: Milliseconds;
+      readonly workflow: Workflow;
+    }
+  | {
+      readonly origin: "outside";
+      readonly kind: "policy.chosen";
+      readonly atMs: Milliseconds;
+      readonly policy: PolicyName;
+    };
 
 export type EngineInput =
-  | { readonly origin: "engine"; readonly kind: "engine.ready"; readonly atMs: Milliseconds; readonly slots: number; readonly slotTokens: number; readonly costs: CostProfile }
+  | {
+      readonly origin: "engine";
+      readonly kind: "engine.ready";
+      readonly atMs: Milliseconds;
+      readonly slots: number;
+      readonly slotTokens: number;
+      readonly costs: CostProfile;
+    }
   | { readonly origin: "engine"; readonly kind: "engine.lost"; readonly atMs: Milliseconds; readonly reason: string }
-  | { readonly origin: "engine"; readonly kind: "batch.finished"; readonly atMs: Milliseconds; readonly result: BatchResult };
+  | {
+      readonly origin: "engine";
+      readonly kind: "batch.finished";
+      readonly atMs: Milliseconds;
+      readonly result: BatchResult;
+    };
 
 export type ClockInput = { readonly origin: "clock"; readonly kind: "alarm.rang"; readonly atMs: Milliseconds };
 

@@ -47,9 +47,11 @@ export interface TaskState {
   readonly workflowId: WorkflowId | null;
   readonly number: number;
   readonly startedAtMs: Milliseconds;
-  /** Null while stages or requests are open. */
-  finishedAtMs: Milliseconds | null;
+  /** It is one request that belongs to no run. */
+  readonly lone: boolean;
   openRequests: number;
+  /** When its last request ended; null while none has. */
+  lastEndedAtMs: Milliseconds | null;
   readonly stages: Map<StageId, StageProgress>;
 }
 

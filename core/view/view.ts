@@ -1,5 +1,14 @@
 /** What the window shows, as plain data that can be sent between processes. Made only by folding events (fold.ts). */
-import type { AgentId, Milliseconds, RequestId, Seconds, SlotIndex, StageId, TaskId, WorkflowId } from "../contract/ids";
+import type {
+  AgentId,
+  Milliseconds,
+  RequestId,
+  Seconds,
+  SlotIndex,
+  StageId,
+  TaskId,
+  WorkflowId,
+} from "../contract/ids";
 import type { PolicyName } from "../policies/policy";
 import type { Decision, PrefixSource, WaitCode } from "../topas/decision";
 import type { Workflow } from "../topas/workflow";
@@ -42,8 +51,8 @@ export interface SlotView {
   readonly toPrefillTokens: number;
   readonly forkedFrom: SlotIndex | null;
   readonly idleSinceMs: Milliseconds | null;
-  /** Labels of next stages' agents for which an idle slot is held on purpose by the last decision. */
-  readonly keptFor: AgentId | null;
+  /** The task for which the last decision keeps this idle slot warm, as people read it. */
+  readonly keptFor: string | null;
 }
 
 export interface QueueRow {
@@ -122,11 +131,17 @@ export interface LiveView {
   /** In flight first (oldest first), then the last few finished. */
   readonly tasks: readonly TaskView[];
   readonly lastDecision: Decision | null;
-  /** Generated tokens per second over each of the last 60 whole seconds, oldest first. */
+  /** Tokens generated in each of the last 60 whole seconds up to `tokensPerSecondAt`, oldest first. */
   readonly tokensPerSecond: readonly number[];
+  /** Whole second of the server's clock that the last entry belongs to. */
+  readonly tokensPerSecondAt: number;
   /** Of the last 100 requests, in ms. */
   readonly recentTtftMs: readonly Milliseconds[];
   /** Of the last 100 tasks, in ms. */
   readonly recentJctMs: readonly Milliseconds[];
   readonly totals: Totals;
+  /** The batch being evaluated. */
+  readonly underWay: readonly { readonly requestId: RequestId; readonly slot: SlotIndex; readonly tokens: number }[];
+  /** Mean time of each stage seen so far, from admission to end, by `workflow/stage`: weighs the critical path. */
+  readonly stageMs: Readonly<Record<string, { readonly count: number; readonly meanMs: Milliseconds }>>;
 }

@@ -1,0 +1,121 @@
+/** The terms of TOPAS's score for one admission, each in seconds. Everything that does not depend on the pair is worked out once. */
+import type { AgentId, RequestId, Seconds, SlotIndex, TaskId } from "../contract/ids";
+import type { SchedulerConfig } from "../topas/config";
+import { moveSeconds, prefillSeconds } from "../topas/cost";
+import type { Candidate, Terms } from "../topas/decision";
+import { callsAhead, callsToCome } from "../topas/next-stages";
+import { grahamBound, parallelism, type Remaining, remaining } from "../topas/path";
+import { bestSource } from "../topas/prefix";
+import type { RequestState, SchedulerState, SlotState } from "../topas/state";
+import { admitted, runningRequests } from "./candidates";
+import { slowSeconds } from "./topas-slow";
+
+export const holdCandidate: Candidate = {
+  action: { kind: "hold" },
+  terms: { progress: 0, age: 0, move: 0, slow: 0, reuse: 0 },
+  score: 0,
+};
+
+export interface Scorer {
+  admission(request: RequestState, slot: SlotState): Candidate;
+  /** As if a slot that holds nothing of use were free: orders the queue while none is. */
+  inAnySlot(request: RequestState): Candidate;
+  /** Value of leaving a slot as it is; breaks ties between slots. */
+  keepValue(slot: SlotIndex): number;
+}
+
+/** The best candidate of one request, from a list that is sorted best first. */
+export function scoreOf(candidates: readonly Candidate[], request: RequestState): Candidate | undefined {
+  return candidates.find(({ action }) => action.kind === "admit" && action.requestId === request.spec.requestId);
+}
+
+export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
+  const running = runningRequests(state);
+  const gain = progressGain(state, config, running);
+  const ahead = callsAhead(state);
+  const toCome = callsToCome(state);
+  const { costs } = state.engine;
+  const slotValue = state.slots.map((slot) => warmValue(state, slot, ahead));
+
+  function termsOf(request: RequestState, slot: SlotState, overwrites: boolean): Terms {
+    const { progress, age } = gain(request);
+    const source = bestSource(state, request, slot);
+    const tasks = new Set<TaskId>(running.map((other) => other.spec.taskId)).add(request.spec.taskId);
+    const move = -tasks.size * moveSeconds(costs, request.spec.prefixTokens, source);
+    const slow = slowSeconds(state, config, running, request);
+    const lost = overwrites && slot.agent !== request.spec.agent ? (slotValue[slot.slot] ?? 0) : 0;
+    const reuse = config.reuseShare * (broughtValue(state, request, ahead) - lost);
+    const { terms } = config;
+    return {
+      progress,
+      age: terms.age ? age : 0,
+      move: terms.move ? move : 0,
+      slow: terms.slow ? slow : 0,
+      reuse: terms.reuse ? reuse : 0,
+    };
+  }
+
+  function candidate(request: RequestState, slot: SlotState, overwrites: boolean): Candidate {
+    const terms = termsOf(request, slot, overwrites);
+    const score = terms.progress + terms.age + terms.move + terms.slow + terms.reuse;
+    return { action: admitted(state, request, slot), terms, score };
+  }
+
+  return {
+    admission: (request, slot) => candidate(request, slot, true),
+    inAnySlot(request) {
+      const slot = state.slots.find((other) => other.agent === request.spec.agent) ?? state.slots[0];
+      return slot === undefined ? holdCandidate : candidate(request, slot, false);
+    },
+    keepValue(index) {
+      const slot = state.slots[index];
+      if (slot === undefined || slot.agent === null) return -1;
+      const later = (toCome.get(slot.agent) ?? 0) * prefillSeconds(costs, slot.prefixTokens);
+      return later + slot.lastUsedAtMs / (1 + state.nowMs);
+    },
+  };
+}
+
+/** What the prefix in a slot is worth to the stages one hop ahead: nothing if another slot holds it as well. */
+function warmValue(state: SchedulerState, slot: SlotState, ahead: ReadonlyMap<AgentId, number>): Seconds {
+  if (slot.agent === null) return 0;
+  const elsewhere = state.slots.some((other) => other.slot !== slot.slot && other.agent === slot.agent);
+  const saved = prefillSeconds(state.engine.costs, Math.min(slot.prefixTokens, slot.tokens.length));
+  return elsewhere ? 0 : (ahead.get(slot.agent) ?? 0) * saved;
+}
+
+/** What bringing in a prefix that no slot holds is worth to the other calls of its agent. */
+function broughtValue(state: SchedulerState, request: RequestState, ahead: ReadonlyMap<AgentId, number>): Seconds {
+  const { agent, prefixTokens } = request.spec;
+  if (state.slots.some((slot) => slot.agent === agent && slot.tokens.length > 0)) return 0;
+  const others = Math.max(0, (ahead.get(agent) ?? 0) - 1);
+  return others * prefillSeconds(state.engine.costs, prefixTokens);
+}
+
+/** How much sooner its task can end when a request runs now, and what the task's age adds to that. */
+function progressGain(state: SchedulerState, config: SchedulerConfig, running: readonly RequestState[]) {
+  const speedup = parallelism(state);
+  const served = new Set<RequestId>(running.map((request) => request.spec.requestId));
+  const before = new Map<TaskId, Remaining>();
+  for (const task of state.tasks.values()) before.set(task.taskId, remaining(state, task, served, config));
+  const lengths = [...before.values()].map((left) => grahamBound(left, speedup)).filter((seconds) => seconds > 0);
+  const mean = lengths.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, lengths.length);
+  const known = new Map<RequestId, { progress: Seconds; age: Seconds }>();
+
+  return (request: RequestState) => {
+    const { requestId, taskId } = request.spec;
+    const seen = known.get(requestId);
+    if (seen !== undefined) return seen;
+    const task = state.tasks.get(taskId);
+    const left = before.get(taskId);
+    if (!task || !left) return { progress: 0, age: 0 };
+    const length = grahamBound(left, speedup);
+    const after = grahamBound(remaining(state, task, new Set(served).add(requestId), config), speedup);
+    const weight = (mean / Math.max(length, 1e-3)) ** config.shortTaskShare;
+    const progress = (length - after) * weight;
+    const waited = Math.max(0, state.nowMs - task.startedAtMs);
+    const age = progress * config.ageingStrength * Math.log(1 + waited / config.ageingHalfMs);
+    known.set(requestId, { progress, age });
+    return { progress, age };
+  };
+}

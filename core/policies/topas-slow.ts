@@ -1,0 +1,34 @@
+/**
+ * What one more running request costs: every step takes longer for the tasks beside it and for itself, but a shared step
+ * makes more tokens in the same time, which the waiting ones gain by. From the calibrated curve; on a large GPU it vanishes.
+ */
+import type { Seconds, TaskId } from "../contract/ids";
+import type { SchedulerConfig } from "../topas/config";
+import { stepSeconds } from "../topas/cost";
+import { expectedOutput } from "../topas/service";
+import type { RequestState, SchedulerState } from "../topas/state";
+
+export function slowSeconds(
+  state: SchedulerState,
+  config: SchedulerConfig,
+  running: readonly RequestState[],
+  request: RequestState,
+): Seconds {
+  const { costs } = state.engine;
+  const count = running.length;
+  if (count === 0) return 0;
+  const longer = stepSeconds(costs, count + 1) - stepSeconds(costs, count);
+  const alone = stepSeconds(costs, 1);
+  const steps = expectedOutput(state, request, config);
+  const overlapByTask = new Map<TaskId, number>();
+  for (const other of running) {
+    const overlap = Math.min(steps, expectedOutput(state, other, config));
+    overlapByTask.set(other.spec.taskId, Math.max(overlap, overlapByTask.get(other.spec.taskId) ?? 0));
+  }
+  let cost = 0;
+  for (const overlap of overlapByTask.values()) cost += overlap * longer;
+  const longest = Math.max(...overlapByTask.values());
+  if (!overlapByTask.has(request.spec.taskId)) cost += longest * (stepSeconds(costs, count + 1) - alone);
+  const waitingBehind = Math.max(0, state.requests.size - count - 1);
+  return waitingBehind * longest * Math.max(0, alone - longer) - cost;
+}

@@ -1,0 +1,90 @@
+/**
+ * TOPAS over a slot pool: each pair of a waiting request and a free slot is scored in seconds, and so is leaving the
+ * slots as they are. The best pair is admitted, then the rest is looked at again (arXiv 2608.25523; core/README.md).
+ */
+import type { SchedulerConfig } from "../topas/config";
+import { freeSlots } from "../topas/decide";
+import type { Candidate } from "../topas/decision";
+import type { RequestState, SchedulerState } from "../topas/state";
+import { waitingRequests } from "./candidates";
+import type { Choice, Policy } from "./policy";
+import { holdCandidate, type Scorer, scoreOf, scorer } from "./topas-score";
+import { holdReason, whyAdmitted, whyFirst } from "./topas-words";
+import { waitsFor } from "./waits";
+
+export const topas: Policy = {
+  name: "topas",
+  choose(state, config) {
+    const waiting = waitingRequests(state);
+    const score = scorer(state, config);
+    const candidates = freeSlots(state).flatMap((slot) => waiting.map((request) => score.admission(request, slot)));
+    const overdue = overdueRequest(state, waiting, config);
+    if (mayHold(state, overdue)) candidates.push(holdCandidate);
+    candidates.sort((a, b) => compare(state, a, b, overdue, score));
+    const best = candidates[0] ?? holdCandidate;
+    if (best.action.kind === "hold") return held(state, waiting, candidates, score);
+    return { candidates, verdict: whyAdmitted(state, best, candidates[1], overdue), kept: null, waits: [] };
+  },
+};
+
+/** With nothing running, or with a request past its bound, doing nothing is not a choice. */
+function mayHold(state: SchedulerState, overdue: RequestState | null): boolean {
+  return overdue === null && state.slots.some((slot) => slot.requestId !== null);
+}
+
+/** The oldest request that has waited longer than the bound. */
+function overdueRequest(
+  state: SchedulerState,
+  waiting: readonly RequestState[],
+  config: SchedulerConfig,
+): RequestState | null {
+  const oldest = waiting[0];
+  return oldest !== undefined && state.nowMs - oldest.arrivedAtMs >= config.waitBoundMs ? oldest : null;
+}
+
+/** An overdue request first, then the score; equal scores go by the slot that costs least, then by arrival. */
+function compare(
+  state: SchedulerState,
+  a: Candidate,
+  b: Candidate,
+  overdue: RequestState | null,
+  score: Scorer,
+): number {
+  if (overdue !== null) {
+    const first = Number(isOf(b, overdue)) - Number(isOf(a, overdue));
+    if (first !== 0) return first;
+  }
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.action.kind === "hold" || b.action.kind === "hold") return a.action.kind === "hold" ? 1 : -1;
+  return score.keepValue(a.action.slot) - score.keepValue(b.action.slot) || arrivalOf(state, a) - arrivalOf(state, b);
+}
+
+function isOf(candidate: Candidate, request: RequestState): boolean {
+  return candidate.action.kind === "admit" && candidate.action.requestId === request.spec.requestId;
+}
+
+function arrivalOf(state: SchedulerState, { action }: Candidate): number {
+  return action.kind === "admit" ? (state.requests.get(action.requestId)?.arrival ?? 0) : 0;
+}
+
+function held(
+  state: SchedulerState,
+  waiting: readonly RequestState[],
+  candidates: readonly Candidate[],
+  score: Scorer,
+): Choice {
+  const order = waiting
+    .map((request) => {
+      const best = scoreOf(candidates, request) ?? score.inAnySlot(request);
+      return { request, score: best.score, goesFirst: whyFirst(state, request, best) };
+    })
+    .sort((a, b) => b.score - a.score || a.request.arrival - b.request.arrival);
+  const reason = freeSlots(state).length > 0 ? holdReason(state, candidates) : null;
+  const verdict = reason?.verdict ?? "Admitted nobody: no slot is free.";
+  return {
+    candidates: candidates.length > 0 ? candidates : [holdCandidate],
+    verdict,
+    kept: reason?.reason.kind === "prefix" ? reason.reason.kept : null,
+    waits: waitsFor(state, order, reason?.reason ?? null),
+  };
+}

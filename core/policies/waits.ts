@@ -1,0 +1,67 @@
+/** Why each request still waits, in plain words. The wording is what people read in the window and in `explain`. */
+import type { Seconds } from "../contract/ids";
+import { freeSlots } from "../topas/decide";
+import type { Kept, PrefixSource, Wait } from "../topas/decision";
+import { bestSource, reusableTokens } from "../topas/prefix";
+import type { RequestState, SchedulerState } from "../topas/state";
+
+export interface WaitOrder {
+  readonly request: RequestState;
+  readonly score: Seconds;
+  /** Why it goes before those behind it, as it reads after "because". */
+  readonly goesFirst: string;
+}
+
+/** Why free slots are left free although requests wait. */
+export type HoldReason =
+  | { readonly kind: "prefix"; readonly kept: Kept }
+  | { readonly kind: "speed"; readonly running: number };
+
+export function waitsFor(state: SchedulerState, order: readonly WaitOrder[], holdReason: HoldReason | null): Wait[] {
+  const isFree = freeSlots(state).length > 0;
+  return order.map(({ request, score }, index) => ({
+    requestId: request.spec.requestId,
+    place: index + 1,
+    score,
+    reuse: expectedReuse(state, request),
+    ...(isFree && holdReason !== null ? heldBack(holdReason) : noFreeSlot(state, order, index)),
+  }));
+}
+
+function heldBack(reason: HoldReason): Pick<Wait, "code" | "sentence"> {
+  if (reason.kind === "prefix") {
+    const { slot, agent, forWhom } = reason.kept;
+    const sentence = `Waits because slot ${slot} stays warm for ${agent}, which ${forWhom} needs next.`;
+    return { code: "HELD_FOR_PREFIX", sentence };
+  }
+  const more = reason.running + 1;
+  const sentence = `Waits because on this machine ${reason.running} at once finish sooner than ${more}.`;
+  return { code: "HELD_FOR_SPEED", sentence };
+}
+
+function noFreeSlot(
+  state: SchedulerState,
+  order: readonly WaitOrder[],
+  index: number,
+): Pick<Wait, "code" | "sentence"> {
+  const before = order[index - 1];
+  if (before !== undefined) {
+    const sentence = `Waits for a slot: ${before.request.label} goes first because ${before.goesFirst}.`;
+    return { code: "NO_FREE_SLOT", sentence };
+  }
+  const slots = state.slots.length;
+  const busy = slots === 1 ? "the only slot is busy" : `all ${slots} slots are busy`;
+  return { code: "NO_FREE_SLOT", sentence: `Starts as soon as a slot is free: ${busy}.` };
+}
+
+/** Best over all slots, busy ones too: what it would find if it were admitted now. */
+function expectedReuse(state: SchedulerState, request: RequestState): PrefixSource {
+  let inPlace = 0;
+  for (const slot of state.slots) {
+    if (slot.requestId === null) inPlace = Math.max(inPlace, reusableTokens(request, slot.tokens));
+  }
+  const free = state.slots.find((slot) => slot.requestId === null) ?? state.slots[0];
+  if (free === undefined) return { kind: "prefill", tokens: 0 };
+  const source = bestSource(state, request, free);
+  return inPlace >= source.tokens && inPlace > 0 ? { kind: "in_place", tokens: inPlace } : source;
+}

@@ -1,0 +1,24 @@
+/** Seconds from the calibrated profile. */
+import type { CostProfile } from "../contract/engine";
+import type { Seconds } from "../contract/ids";
+import type { PrefixSource } from "./decision";
+
+export function prefillSeconds(costs: CostProfile, tokens: number): Seconds {
+  return (Math.max(0, tokens) * costs.prefillMsPerToken) / 1000;
+}
+
+/** One decode step with so many sequences; beyond what was measured it goes on as the last two points did. */
+export function stepSeconds(costs: CostProfile, sequences: number): Seconds {
+  if (sequences <= 0) return 0;
+  const measured = costs.stepMs.length;
+  const last = costs.stepMs[measured - 1] ?? 0;
+  if (sequences <= measured) return (costs.stepMs[sequences - 1] ?? last) / 1000;
+  const slope = measured > 1 ? last - (costs.stepMs[measured - 2] ?? last) : last;
+  return (last + slope * (sequences - measured)) / 1000;
+}
+
+/** Time to bring the part of an agent's prefix that is missing into a slot. */
+export function moveSeconds(costs: CostProfile, prefixTokens: number, source: PrefixSource): Seconds {
+  const copy = source.kind === "fork" ? costs.copyMs / 1000 : 0;
+  return copy + prefillSeconds(costs, prefixTokens - source.tokens);
+}

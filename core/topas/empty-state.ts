@@ -1,0 +1,29 @@
+/** The state before anything happened: no engine, no slots, no requests. */
+import type { CostProfile } from "../contract/engine";
+import type { PolicyName } from "../policies/policy";
+import type { SchedulerState } from "./state";
+
+/** Placeholder until the engine reports its own costs; nothing is decided before that. */
+const unknownCosts: CostProfile = { prefillMsPerToken: 1, stepMs: [1], copyMs: 1, origin: "given" };
+
+export function emptyState(policy: PolicyName): SchedulerState {
+  return {
+    nowMs: 0,
+    eventNumber: 0,
+    arrivals: 0,
+    decisions: 0,
+    batches: 0,
+    policy,
+    engine: { phase: "down", slotTokens: 0, costs: unknownCosts },
+    slots: [],
+    requests: new Map(),
+    tasks: new Map(),
+    workflows: new Map(),
+    agentRequests: new Map(),
+    taskNumbers: new Map(),
+    services: new Map(),
+    pendingOperations: [],
+    batchInFlight: null,
+    alarmForMs: null,
+  };
+}

@@ -1,0 +1,22 @@
+/** What a batch does to the state: its operations are under way, then its tokens are held and the new ones known. */
+import type { EventBody } from "./events";
+import type { SchedulerState } from "./state";
+
+type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
+
+export function evolveBatchStarted(state: SchedulerState, event: Of<"batch.started">): void {
+  state.batches = event.batch.batchId;
+  state.batchInFlight = event.batch;
+  state.pendingOperations = [];
+}
+
+/** Tokens of a request that was cancelled meanwhile are held all the same: its slot was not given away before now. */
+export function evolveBatchFinished(state: SchedulerState, event: Of<"batch.finished">): void {
+  const failed = new Set(event.failedRequests);
+  for (const work of state.batchInFlight?.work ?? []) {
+    const slot = state.slots[work.slot];
+    if (slot && !failed.has(work.requestId)) for (const token of work.tokens) slot.tokens.push(token);
+  }
+  for (const answer of event.answers) state.requests.get(answer.requestId)?.generated.push(answer.token);
+  state.batchInFlight = null;
+}

@@ -1,0 +1,25 @@
+/** Tasks begin with their first request and are kept for a while after they ended, so that the window can show them. */
+import type { EventBody } from "./events";
+import type { SchedulerState } from "./state";
+
+type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
+
+export function evolveTaskStarted(state: SchedulerState, event: Of<"task.started"> & { readonly atMs: number }): void {
+  state.taskNumbers.set(event.workflowId ?? "", event.number);
+  state.tasks.delete(event.taskId);
+  state.tasks.set(event.taskId, {
+    taskId: event.taskId,
+    workflowId: event.workflowId,
+    number: event.number,
+    startedAtMs: event.atMs,
+    lone: event.lone,
+    openRequests: 0,
+    lastEndedAtMs: null,
+    stages: new Map(),
+  });
+}
+
+/** Nothing asks for a finished task again: a later request under its name starts a new one. */
+export function evolveTaskFinished(state: SchedulerState, event: Of<"task.finished">): void {
+  state.tasks.delete(event.taskId);
+}

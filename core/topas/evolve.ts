@@ -1,0 +1,70 @@
+/** Applies one event to the state. The only writer: folding all events from the empty state gives the state again. */
+
+import type { TopasEvent } from "./events";
+import { evolveBatchFinished, evolveBatchStarted } from "./evolve-batch";
+import { evolveAdmission, evolveArrival, evolveEnding, evolveRequeue } from "./evolve-request";
+import { evolveTaskFinished, evolveTaskStarted } from "./evolve-task";
+import type { SchedulerState } from "./state";
+
+export function evolve(state: SchedulerState, event: TopasEvent): void {
+  state.nowMs = event.atMs;
+  state.eventNumber = event.number;
+  switch (event.kind) {
+    case "engine.ready":
+      state.engine = { phase: "ready", slotTokens: event.slotTokens, costs: event.costs };
+      emptySlots(state, event.slots);
+      return;
+    case "engine.lost":
+      state.engine.phase = "down";
+      emptySlots(state, state.slots.length);
+      return;
+    case "policy.chosen":
+      state.policy = event.policy;
+      return;
+    case "workflow.declared":
+      state.workflows.set(event.workflow.workflowId, event.workflow);
+      return;
+    case "task.started":
+      return evolveTaskStarted(state, event);
+    case "task.finished":
+      return evolveTaskFinished(state, event);
+    case "request.arrived":
+      return evolveArrival(state, event);
+    case "request.refused":
+      return;
+    case "request.admitted":
+      return evolveAdmission(state, event);
+    case "request.requeued":
+      return evolveRequeue(state, event);
+    case "request.finished":
+    case "request.cancelled":
+    case "request.failed":
+      return evolveEnding(state, event);
+    case "decision.made":
+      state.decisions = event.decision.number;
+      return;
+    case "batch.started":
+      return evolveBatchStarted(state, event);
+    case "batch.finished":
+      return evolveBatchFinished(state, event);
+    case "alarm.set":
+      state.alarmForMs = event.forMs;
+      return;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** With a new or a lost engine nothing is left in the KV cache and nothing is under way. */
+function emptySlots(state: SchedulerState, count: number): void {
+  state.slots = Array.from({ length: count }, (_, slot) => ({
+    slot,
+    tokens: [],
+    requestId: null,
+    agent: null,
+    prefixTokens: 0,
+    lastUsedAtMs: state.nowMs,
+  }));
+  state.pendingOperations = [];
+  state.batchInFlight = null;
+}

@@ -1,0 +1,42 @@
+/** Composes the next batch: one token for each request that decodes, and at most one piece of prompt shared by the rest. */
+import type { Batch, BatchWork } from "../contract/engine";
+import type { SchedulerConfig } from "./config";
+import type { RequestState, SchedulerState } from "./state";
+
+/**
+ * What a running request still has to evaluate:
+ *   prompt + generated:  [ held by the slot | .......... rest .......... ]
+ *                                             one token left = it decodes
+ */
+export function tokensLeft(state: SchedulerState, request: RequestState): number {
+  const held = request.slot === null ? 0 : (state.slots[request.slot]?.tokens.length ?? 0);
+  return request.spec.promptTokens.length + request.generated.length - held;
+}
+
+/** Null when nothing is to do. The piece of prompt goes to requests in the order of their admission. */
+export function planBatch(state: SchedulerState, config: SchedulerConfig): Batch | null {
+  const running = [...state.requests.values()].filter((request) => request.slot !== null);
+  if (running.length === 0) return null;
+  running.sort((a, b) => (a.admittedAtMs ?? 0) - (b.admittedAtMs ?? 0) || a.arrival - b.arrival);
+  const work: BatchWork[] = [];
+  let promptTokens = config.pieceTokensMax;
+  for (const request of running) {
+    const left = tokensLeft(state, request);
+    const decodes = left === 1 && request.generated.length > 0;
+    const count = decodes ? 1 : Math.min(left, promptTokens);
+    if (!decodes) promptTokens -= count;
+    if (count > 0) work.push(piece(state, request, count));
+  }
+  return { batchId: state.batches + 1, operations: state.pendingOperations, work };
+}
+
+function piece(state: SchedulerState, request: RequestState, count: number): BatchWork {
+  const slot = request.slot ?? 0;
+  const position = state.slots[slot]?.tokens.length ?? 0;
+  const { requestId, promptTokens } = request.spec;
+  const fromPrompt = promptTokens.slice(position, position + count);
+  const generatedFrom = Math.max(0, position - promptTokens.length);
+  const tokens = fromPrompt.concat(request.generated.slice(generatedFrom, generatedFrom + count - fromPrompt.length));
+  const wantsToken = position + count === promptTokens.length + request.generated.length;
+  return { requestId, slot, position, tokens, wantsToken };
+}

@@ -1,0 +1,33 @@
+/** The engine comes and goes. What ran keeps its tokens and its age and waits for a slot again. */
+import type { DecisionTrigger } from "./decision";
+import type { EngineInput } from "./inputs";
+import { finishTaskIfOver } from "./tasks";
+import type { Turn } from "./turn";
+
+type Ready = Extract<EngineInput, { kind: "engine.ready" }>;
+
+export function takeEngineReady(turn: Turn, { slots, slotTokens, costs }: Ready): DecisionTrigger {
+  if (turn.state.engine.phase === "ready") takeEngineLost(turn, "Another engine took over.");
+  turn.emit({ kind: "engine.ready", slots, slotTokens, costs });
+  for (const request of [...turn.state.requests.values()]) {
+    const tokens = request.spec.promptTokens.length + request.generated.length;
+    if (tokens <= slotTokens - 1) continue;
+    const { requestId, taskId } = request.spec;
+    const message = `The request has ${tokens} tokens, a slot of the engine that is loaded now holds ${slotTokens}.`;
+    turn.emit({ kind: "request.failed", requestId, message });
+    finishTaskIfOver(turn, taskId);
+  }
+  return "engine_ready";
+}
+
+export function takeEngineLost(turn: Turn, reason: string): null {
+  const { state } = turn;
+  if (state.engine.phase === "down") return null;
+  turn.emit({ kind: "engine.lost", reason });
+  for (const request of [...state.requests.values()]) {
+    if (request.slot === null) continue;
+    const { requestId } = request.spec;
+    turn.emit({ kind: "request.requeued", requestId, generatedTokens: request.generated.length });
+  }
+  return null;
+}

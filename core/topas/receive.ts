@@ -1,0 +1,68 @@
+/** The scheduler: one input in, the events it caused out. Every driver (live, simulated, replayed, tested) calls this alone. */
+import type { SchedulerConfig } from "./config";
+import { decide, freeSlots, hasWaiting } from "./decide";
+import type { DecisionTrigger } from "./decision";
+import type { TopasEvent } from "./events";
+import type { Input } from "./inputs";
+import { planBatch } from "./plan-batch";
+import { takeBatchResult } from "./receive-batch";
+import { takeEngineLost, takeEngineReady } from "./receive-engine";
+import { takeCancellation, takeRequest } from "./receive-request";
+import type { SchedulerState } from "./state";
+import { finishIdleTasks, setAlarm } from "./tasks";
+import { startTurn, type Turn } from "./turn";
+
+export interface Received {
+  /** The same object that came in: it belongs to the driver, and only events change it. */
+  readonly state: SchedulerState;
+  readonly events: readonly TopasEvent[];
+}
+
+export function receive(state: SchedulerState, input: Input, config: SchedulerConfig): Received {
+  const turn = startTurn(state, config, input.atMs);
+  finishIdleTasks(turn);
+  const trigger = take(turn, input);
+  if (trigger !== null) decide(turn, trigger);
+  startBatch(turn);
+  setAlarm(turn);
+  return { state, events: turn.events };
+}
+
+/** Notes what happened; gives the reason to decide anew, if there is one. */
+function take(turn: Turn, input: Input): DecisionTrigger | null {
+  switch (input.kind) {
+    case "request.submitted":
+      return takeRequest(turn, input.request);
+    case "request.cancelled":
+      return takeCancellation(turn, input.requestId, input.reason);
+    case "workflow.declared":
+      turn.emit({ kind: "workflow.declared", workflow: input.workflow });
+      return null;
+    case "policy.chosen":
+      turn.emit({ kind: "policy.chosen", policy: input.policy });
+      return "policy";
+    case "engine.ready":
+      return takeEngineReady(turn, input);
+    case "engine.lost":
+      return takeEngineLost(turn, input.reason);
+    case "batch.finished":
+      return takeBatchResult(turn, input.result) ?? stepTrigger(turn);
+    case "alarm.rang":
+      return null;
+    default:
+      return input satisfies never;
+  }
+}
+
+/** A hold is looked at again now and then: ageing and progress may have turned it. */
+function stepTrigger({ state, config }: Turn): DecisionTrigger | null {
+  const due = state.batches % config.decideEveryBatches === 0;
+  return due && hasWaiting(state) && freeSlots(state).length > 0 ? "step" : null;
+}
+
+function startBatch(turn: Turn): void {
+  const { state, config } = turn;
+  if (state.engine.phase !== "ready" || state.batchInFlight !== null) return;
+  const batch = planBatch(state, config);
+  if (batch !== null) turn.emit({ kind: "batch.started", batch });
+}

@@ -1,0 +1,75 @@
+/** How long requests of a kind take: learned as running means from the stage, else the agent, else everyone, else a prior. */
+import type { AgentId, Seconds, StageId, WorkflowId } from "../contract/ids";
+import type { SchedulerConfig } from "./config";
+import { prefillSeconds, stepSeconds } from "./cost";
+import type { RequestState, SchedulerState, ServiceRecord } from "./state";
+import type { Stage } from "./workflow";
+
+const stageKey = (workflowId: WorkflowId, stageId: StageId) => `stage:${workflowId}/${stageId}`;
+const agentKey = (agent: AgentId) => `agent:${agent}`;
+
+/** Records kept; kinds seen after that share the record of all. */
+const recordsMax = 2048;
+
+export function learnService(state: SchedulerState, request: RequestState): void {
+  const { spec } = request;
+  const keys = ["all", agentKey(spec.agent)];
+  if (spec.workflowId !== null && spec.stageId !== null) keys.push(stageKey(spec.workflowId, spec.stageId));
+  for (const key of keys) {
+    const known = state.services.get(key);
+    if (!known && state.services.size >= recordsMax) continue;
+    const record: ServiceRecord = known ?? { count: 0, meanOutputTokens: 0, meanTailTokens: 0 };
+    record.count += 1;
+    record.meanOutputTokens += (request.generated.length - record.meanOutputTokens) / record.count;
+    record.meanTailTokens += (spec.promptTokens.length - spec.prefixTokens - record.meanTailTokens) / record.count;
+    state.services.set(key, record);
+  }
+}
+
+function knownService(
+  state: SchedulerState,
+  workflowId: WorkflowId | null,
+  stageId: StageId | null,
+  agent: AgentId | null,
+) {
+  const ofStage =
+    workflowId !== null && stageId !== null ? state.services.get(stageKey(workflowId, stageId)) : undefined;
+  return ofStage ?? (agent !== null ? state.services.get(agentKey(agent)) : undefined);
+}
+
+/** Most tokens a request may still be given: its own limit and the room in a slot. */
+export function outputLimit(state: SchedulerState, request: RequestState): number {
+  const room = Math.max(1, state.engine.slotTokens - request.spec.promptTokens.length);
+  return Math.min(request.spec.maxTokens ?? room, room);
+}
+
+/** Tokens a request is expected to generate from now on, at least one. */
+export function expectedOutput(state: SchedulerState, request: RequestState, config: SchedulerConfig): number {
+  const { workflowId, stageId, agent } = request.spec;
+  const known = knownService(state, workflowId, stageId, agent) ?? state.services.get("all");
+  const mean = known?.meanOutputTokens ?? config.priorOutputTokens;
+  return Math.max(1, Math.min(outputLimit(state, request), mean) - request.generated.length);
+}
+
+/** Seconds a request needs alone in the engine once its agent's prefix is there. */
+export function requestSeconds(state: SchedulerState, request: RequestState, config: SchedulerConfig): Seconds {
+  const { costs } = state.engine;
+  const tail = request.spec.promptTokens.length - request.spec.prefixTokens;
+  return prefillSeconds(costs, tail) + expectedOutput(state, request, config) * stepSeconds(costs, 1);
+}
+
+/** The same for a stage none of whose requests has come yet. */
+export function stageSeconds(
+  state: SchedulerState,
+  workflowId: WorkflowId,
+  stage: Stage,
+  config: SchedulerConfig,
+): Seconds {
+  const { costs } = state.engine;
+  const known = knownService(state, workflowId, stage.id, stage.agent);
+  const everyone = state.services.get("all");
+  const output =
+    known?.meanOutputTokens ?? stage.expectedOutputTokens ?? everyone?.meanOutputTokens ?? config.priorOutputTokens;
+  const tail = known?.meanTailTokens ?? everyone?.meanTailTokens ?? output;
+  return prefillSeconds(costs, tail) + output * stepSeconds(costs, 1);
+}

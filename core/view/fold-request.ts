@@ -1,0 +1,106 @@
+/** A request's way through the view: it waits, takes a slot, leaves it warm. */
+import type { RequestId } from "../contract/ids";
+import { emptySlot } from "./empty-slot";
+import { withSlot } from "./fold-batch";
+import type { LiveView, RequestView } from "./view";
+import type { ViewEvent } from "./view-event";
+
+type Of<Kind extends ViewEvent["kind"]> = Extract<ViewEvent, { kind: Kind }>;
+
+export function foldArrival(view: LiveView, { request, label, atMs }: Of<"request.arrived">): LiveView {
+  const { requestId, agent, taskId, stageId, promptTokens, prefixTokens } = request;
+  const room = view.engine.slotTokens === 0 ? Number.MAX_SAFE_INTEGER : view.engine.slotTokens - promptTokens;
+  const added: RequestView = {
+    requestId,
+    label,
+    agent,
+    taskId,
+    stageId,
+    phase: "waiting",
+    arrivedAtMs: atMs,
+    admittedAtMs: null,
+    firstTokenAtMs: null,
+    slot: null,
+    source: null,
+    promptTokens,
+    prefixTokens,
+    generatedTokens: 0,
+    maxTokens: Math.max(1, Math.min(request.maxTokens ?? room, room)),
+    tokensToEvaluate: promptTokens,
+  };
+  const agents = view.agents.includes(agent) ? view.agents : [...view.agents, agent];
+  return { ...view, agents, requests: { ...view.requests, [requestId]: added } };
+}
+
+export function foldAdmission(view: LiveView, { requestId, slot, source, atMs }: Of<"request.admitted">): LiveView {
+  const request = view.requests[requestId];
+  if (request === undefined) return view;
+  const toEvaluate = request.promptTokens + request.generatedTokens - source.tokens;
+  const running = {
+    ...request,
+    phase: "prefill" as const,
+    admittedAtMs: atMs,
+    slot,
+    source,
+    tokensToEvaluate: toEvaluate,
+  };
+  const { totals } = view;
+  const counted = {
+    ...totals,
+    promptTokens: totals.promptTokens + request.promptTokens,
+    reusedTokens: totals.reusedTokens + (source.kind === "in_place" ? source.tokens : 0),
+    forkedTokens: totals.forkedTokens + (source.kind === "fork" ? source.tokens : 0),
+  };
+  const queue = view.queue.filter((row) => row.requestId !== requestId);
+  const next = { ...view, requests: { ...view.requests, [requestId]: running }, totals: counted, queue };
+  return withSlot(next, slot, {
+    requestId,
+    agent: request.agent,
+    prefixTokens: request.prefixTokens,
+    heldTokens: source.tokens,
+    toPrefillTokens: toEvaluate,
+    forkedFrom: source.kind === "fork" ? source.from : null,
+    idleSinceMs: null,
+    keptFor: null,
+  });
+}
+
+export function foldRequeue(view: LiveView, { requestId }: Of<"request.requeued">): LiveView {
+  const request = view.requests[requestId];
+  if (request === undefined) return view;
+  const tokensToEvaluate = request.promptTokens + request.generatedTokens;
+  const waiting = { ...request, phase: "waiting" as const, slot: null, source: null, tokensToEvaluate };
+  return { ...view, requests: { ...view.requests, [requestId]: waiting } };
+}
+
+export function foldEnding(
+  view: LiveView,
+  event: Of<"request.finished"> | Of<"request.cancelled"> | Of<"request.failed">,
+): LiveView {
+  const request = view.requests[event.requestId];
+  if (request === undefined) return view;
+  const { [event.requestId]: _, ...requests } = view.requests as Record<RequestId, RequestView>;
+  const { totals } = view;
+  const counted = {
+    ...totals,
+    finishedRequests: totals.finishedRequests + Number(event.kind === "request.finished"),
+    cancelledRequests: totals.cancelledRequests + Number(event.kind === "request.cancelled"),
+    failedRequests: totals.failedRequests + Number(event.kind === "request.failed"),
+  };
+  const queue = view.queue.filter((row) => row.requestId !== event.requestId);
+  const stageMs = event.kind === "request.finished" ? withStageTime(view, request, event.atMs) : view.stageMs;
+  const next = { ...view, requests, queue, totals: counted, stageMs };
+  if (request.slot === null) return next;
+  if (event.kind === "request.failed") return withSlot(next, request.slot, emptySlot(request.slot));
+  return withSlot(next, request.slot, { requestId: null, toPrefillTokens: 0, idleSinceMs: event.atMs });
+}
+
+function withStageTime(view: LiveView, request: RequestView, atMs: number): LiveView["stageMs"] {
+  const task = view.tasks.find((other) => other.taskId === request.taskId);
+  if (task === undefined || task.workflowId === null || request.stageId === null || request.admittedAtMs === null)
+    return view.stageMs;
+  const key = `${task.workflowId}/${request.stageId}`;
+  const { count, meanMs } = view.stageMs[key] ?? { count: 0, meanMs: 0 };
+  const mean = meanMs + (atMs - request.admittedAtMs - meanMs) / (count + 1);
+  return { ...view.stageMs, [key]: { count: count + 1, meanMs: mean } };
+}
