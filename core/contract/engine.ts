@@ -138,6 +138,17 @@ export class PromptRefused extends Error {
   override readonly name = "PromptRefused";
 }
 
+/** A model that cannot be loaded as asked (no such file, cut off, too little memory); the engine's process is gone again. */
+export class ModelRefused extends Error {
+  override readonly name = "ModelRefused";
+  constructor(
+    message: string,
+    readonly whatToDo: string,
+  ) {
+    super(message);
+  }
+}
+
 /** The engine can no longer be used: its process ended or does not answer. */
 export class EngineLost extends Error {
   override readonly name = "EngineLost";
@@ -169,13 +180,16 @@ export interface EngineOptions {
   readonly threads: "auto" | number;
 }
 
-/** Starts an engine. `onProgress` gets the share of the model that is loaded, 0..1. */
+/** Starts an engine. Rejects with `ModelRefused`, or with `EngineLost` when its process ended while it was loading. */
 export type StartEngine = (options: EngineOptions, on: EngineObserver) => Promise<EnginePort>;
 
 export interface EngineObserver {
+  /** The share of the model that is loaded, 0..1. */
   progress(fraction: number): void;
   /** A line the engine's process printed. */
   log(line: string): void;
-  /** Called once when the engine is gone without `shutdown` having been asked for. */
+  /** Called once when a loaded engine is gone without `shutdown` having been asked for. */
   lost(reason: string): void;
+  /** True when the engine's process has not been heard of for some seconds (hung or stopped), false when it is heard again. */
+  stalled?(isStalled: boolean): void;
 }

@@ -50,9 +50,11 @@ export interface AppStatus {
   readonly nowMs: number;
 }
 
+export type WindowEvent = ViewEvent;
+
 export type PortMessage =
   | { readonly kind: "snapshot"; readonly view: LiveView; readonly status: AppStatus }
-  | { readonly kind: "events"; readonly events: readonly ViewEvent[]; readonly nowMs: number }
+  | { readonly kind: "events"; readonly events: readonly WindowEvent[]; readonly nowMs: number }
   | { readonly kind: "status"; readonly status: AppStatus };
 
 /** What the preload offers to the page as `window.topas`; nothing else crosses. */

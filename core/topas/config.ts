@@ -36,6 +36,6 @@ export const defaultConfig: SchedulerConfig = {
   decideEveryBatches: 16,
   taskIdleMs: 30_000,
   candidatesKept: 16,
-  shortTaskShare: 0,
+  shortTaskShare: 0.5,
   terms: { age: true, move: true, slow: true, reuse: true },
 };

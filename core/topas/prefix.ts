@@ -10,8 +10,8 @@ import type { RequestState, SchedulerState, SlotState } from "./state";
 const agreed = new WeakMap<readonly Token[], WeakMap<readonly Token[], number>>();
 
 export function commonPrefixTokens(prompt: readonly Token[], held: readonly Token[]): number {
-  let ofHeld = agreed.get(held);
-  if (!ofHeld) agreed.set(held, (ofHeld = new WeakMap()));
+  const ofHeld = agreed.get(held) ?? new WeakMap<readonly Token[], number>();
+  agreed.set(held, ofHeld);
   let length = ofHeld.get(prompt) ?? 0;
   const end = Math.min(prompt.length, held.length);
   while (length < end && prompt[length] === held[length]) length += 1;

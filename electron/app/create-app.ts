@@ -1,0 +1,126 @@
+/** The whole server: finds and loads the model, schedules, serves HTTP, runs the demo. The same with and without a window. */
+import type { EngineOptions, StartEngine } from "../../core/contract/engine";
+import type { CommandResult, ModelStatus } from "../../core/contract/window";
+import { createHttpServer, type HttpServer } from "../http/server";
+import type { WindowApp } from "../ipc/window-app";
+import { createLive, type RunningLive } from "../live/create-live";
+import { createStatusBoard, type StatusBoard } from "./app-status";
+import { createDemoRunner } from "./demo-runner";
+import { createEventFeed } from "./event-feed";
+import type { ServerOptions } from "./options";
+
+export interface FoundModel {
+  readonly modelPath: string;
+  readonly modelId: string;
+  readonly noiseModel: boolean;
+}
+
+/** What the composition roots bring: everything that touches llama.cpp or the disk. */
+export interface AppParts {
+  readonly version: string;
+  readonly startEngine: StartEngine;
+  /** Null = the starter model. Rejects with an error whose `whatToDo` says what helps. */
+  findModel(namedPath: string | null, report: (status: ModelStatus) => void): Promise<FoundModel>;
+}
+
+export interface App extends WindowApp {
+  readonly live: RunningLive;
+  /** Finds and loads the model that the options name. Never rejects: the status says what went wrong. */
+  loadModel(namedPath: string | null): Promise<CommandResult>;
+}
+
+/** Rejects when the port cannot be opened. */
+export async function createApp(options: ServerOptions, parts: AppParts): Promise<App> {
+  const live = createLive({ startEngine: parts.startEngine, policy: options.policy });
+  const board = createStatusBoard(live, parts.version);
+  const feed = createEventFeed(live);
+  const demo = createDemoRunner(board);
+  const server = await openServer(options, live, board);
+  const loadModel = modelLoader(options, parts, live, board);
+  let disposal: Promise<void> | null = null;
+
+  return {
+    live,
+    loadModel,
+    get status() {
+      return board.status;
+    },
+    onStatus: board.listen,
+    snapshot: () => live.view,
+    onEvents: feed.listen,
+    commands: {
+      async runDemo() {
+        if (live.engine === null) return { ok: false, message: "No model is loaded yet." };
+        if (server === null) return { ok: false, message: board.status.serverProblem ?? "The server is not running." };
+        return demo.start({ baseUrl: server.url, apiKey: options.apiKey, model: live.engine.modelId });
+      },
+      stopDemo: async () => demo.stop(),
+      async choosePolicy(policy) {
+        live.choosePolicy(policy);
+        return { ok: true };
+      },
+      loadModelFile: (path) => loadModel(path),
+      loadStarterModel: () => loadModel(null),
+      async cancelRequest(requestId) {
+        live.cancel(requestId, "Cancelled in the window.");
+        return { ok: true };
+      },
+      async restartEngine() {
+        await live.supervisor.retry();
+        return { ok: true };
+      },
+      readEngineLog: async () => live.supervisor.log.join("\n"),
+    },
+    dispose() {
+      disposal ??= (async () => {
+        demo.stop();
+        await server?.close();
+        await live.shutdown();
+      })();
+      return disposal;
+    },
+  };
+}
+
+/** The window opens even when the port is taken, and says so; the headless server ends with the same words. */
+async function openServer(options: ServerOptions, live: RunningLive, board: StatusBoard): Promise<HttpServer | null> {
+  try {
+    const { host, port, apiKey } = options;
+    const server = await createHttpServer({ live, host, port, apiKey });
+    board.setServer(server.url, null);
+    return server;
+  } catch (error) {
+    board.setServer(null, error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+function modelLoader(options: ServerOptions, parts: AppParts, live: RunningLive, board: StatusBoard) {
+  let isLoading = false;
+
+  async function load(namedPath: string | null): Promise<CommandResult> {
+    const model = await parts.findModel(namedPath, (status) => board.setModel(status));
+    board.setModel({ phase: "loading", name: model.modelId, fraction: 0 });
+    board.setModel(null);
+    const { slots, contextTokens: slotTokens, gpu, threads } = options;
+    const engine: EngineOptions = { ...model, slots, slotTokens, gpu, gpuLayers: "auto", threads };
+    await live.load(engine);
+    return { ok: true };
+  }
+
+  return async (namedPath: string | null): Promise<CommandResult> => {
+    if (isLoading) return { ok: false, message: "Another model is being loaded." };
+    isLoading = true;
+    try {
+      return await load(namedPath);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const whatToDo =
+        error instanceof Error && "whatToDo" in error ? String(error.whatToDo) : "Choose another GGUF file.";
+      board.setModel({ phase: "failed", message, whatToDo });
+      return { ok: false, message };
+    } finally {
+      isLoading = false;
+    }
+  };
+}

@@ -1,0 +1,133 @@
+/** Puts the live parts together: supervisor, driver, link to the engine, streams, records and the view. */
+import {
+  EngineLost,
+  type EngineOptions,
+  type EnginePort,
+  type PromptSource,
+  type StartEngine,
+} from "../../core/contract/engine";
+import type { RequestId } from "../../core/contract/ids";
+import type { PolicyName } from "../../core/policies/policy";
+import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
+import { emptyState } from "../../core/topas/empty-state";
+import { emptyView, foldEvent } from "../../core/view/fold";
+import { foldRecord } from "../../core/view/fold-record";
+import type { RequestRecord } from "../../core/view/request-record";
+import { toViewEvent, type ViewEvent } from "../../core/view/view-event";
+import { createDriver, type Driver } from "./driver";
+import { linkEngine } from "./engine-link";
+import { type EngineSupervisor, superviseEngine } from "./engine-supervisor";
+import type { Live } from "./live";
+import { createRequestStreams } from "./request-streams";
+import { realTimers, type Timers } from "./timers";
+
+export interface LiveOptions {
+  readonly startEngine: StartEngine;
+  readonly policy: PolicyName;
+  readonly config?: SchedulerConfig;
+  readonly timers?: Timers;
+}
+
+/** The running server, with what only its owner may do. */
+export interface RunningLive extends Live {
+  readonly supervisor: EngineSupervisor;
+  readonly driver: Driver;
+  readonly timers: Timers;
+  load(options: EngineOptions): Promise<EnginePort>;
+  onViewEvent(listener: (event: ViewEvent) => void): void;
+  /** The engine's phase changed. */
+  onEngineChange(listener: () => void): void;
+  shutdown(): Promise<void>;
+}
+
+export function createLive({
+  startEngine,
+  policy,
+  config = defaultConfig,
+  timers = realTimers(),
+}: LiveOptions): RunningLive {
+  const state = emptyState(policy);
+  const driver = createDriver(state, config, timers);
+  const records = new Map<RequestId, RequestRecord>();
+  const streams = createRequestStreams((id) => records.get(id));
+  const viewListeners: ((event: ViewEvent) => void)[] = [];
+  const engineListeners: (() => void)[] = [];
+  let view = emptyView(policy);
+  let description: Live["engine"] = null;
+
+  driver.onEvent((event) => {
+    foldRecord(records, event);
+    const viewEvent = toViewEvent(event);
+    view = foldEvent(view, viewEvent);
+    for (const listener of viewListeners) listener(viewEvent);
+  });
+  const link = linkEngine(driver, state);
+  driver.onEvent(streams.hear);
+
+  const supervisor = superviseEngine(startEngine, timers, {
+    ready(port) {
+      description = port.description;
+      link.connect(port);
+    },
+    lost: link.disconnect,
+    changed() {
+      for (const listener of engineListeners) listener();
+    },
+  });
+
+  /** The engine may be lost while it encodes; the next one then does it. */
+  async function encode(source: PromptSource) {
+    for (;;) {
+      const port = await supervisor.whenReady();
+      try {
+        return await port.encode(source);
+      } catch (error) {
+        if (!(error instanceof EngineLost)) throw error;
+        supervisor.reportLost(port, error.message);
+      }
+    }
+  }
+
+  return {
+    supervisor,
+    driver,
+    timers,
+    get engine() {
+      return description;
+    },
+    get health() {
+      return healthOf(supervisor);
+    },
+    get view() {
+      return view;
+    },
+    encode,
+    submit(request, listener) {
+      streams.add(request.requestId, listener);
+      driver.feed({ origin: "outside", kind: "request.submitted", request });
+    },
+    cancel: (requestId, reason) => driver.feed({ origin: "outside", kind: "request.cancelled", requestId, reason }),
+    declareWorkflow: (workflow) => driver.feed({ origin: "outside", kind: "workflow.declared", workflow }),
+    choosePolicy: (chosen) => driver.feed({ origin: "outside", kind: "policy.chosen", policy: chosen }),
+    explain: (requestId) => records.get(requestId) ?? null,
+    load: (options) => supervisor.load(options),
+    onViewEvent: (listener) => void viewListeners.push(listener),
+    onEngineChange: (listener) => void engineListeners.push(listener),
+    shutdown: () => supervisor.shutdown(),
+  };
+}
+
+function healthOf(supervisor: EngineSupervisor): Live["health"] {
+  switch (supervisor.phase.kind) {
+    case "none":
+      return "no_model";
+    case "loading":
+      return "loading";
+    case "ready":
+      return supervisor.isStalled ? "stalled" : "ready";
+    case "restarting":
+      return "restarting";
+    case "given_up":
+      return "failed";
+  }
+}
