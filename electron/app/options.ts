@@ -1,0 +1,150 @@
+/**
+ * The options that the window and the headless server share, checked once. It only reads the command line; it must never
+ * start or open anything.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { EngineOptions } from "../../core/contract/engine";
+import { policyNames } from "../../core/policies/policies";
+import type { PolicyName } from "../../core/policies/policy";
+
+export interface ServerOptions {
+  /** Null: find or fetch the starter model. */
+  readonly modelPath: string | null;
+  readonly slots: number;
+  /** Tokens one slot can hold. */
+  readonly contextTokens: number;
+  readonly policy: PolicyName;
+  /** 0 = any free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly apiKey: string | null;
+  readonly gpu: EngineOptions["gpu"];
+  readonly threads: EngineOptions["threads"];
+  /** File to which every input and event is written; null = none. */
+  readonly journal: string | null;
+}
+
+/** The command line asked for nothing that can be started: `--help` (exit code 0) or a wrong value (2). */
+export class OptionsEnded extends Error {
+  override readonly name = "OptionsEnded";
+  constructor(
+    message: string,
+    readonly exitCode: 0 | 2,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * `ignored` lets flags pass that are not ours: Chromium reads its own from the same command line.
+ * `refused` is for everything that runs in plain Node.
+ */
+export type ForeignFlags = "ignored" | "refused";
+
+const SLOTS_MAX = 64;
+const CONTEXT_TOKENS_MIN = 128;
+const CONTEXT_TOKENS_MAX = 1_048_576;
+const PORT_MAX = 65_535;
+const THREADS_MAX = 256;
+const GPU_CHOICES: readonly EngineOptions["gpu"][] = ["auto", "metal", "cuda", "vulkan", "cpu"];
+
+/** Adds the shared options to a command, for an entry that has options of its own besides (the demo). */
+export function addServerOptions(command: Command): Command {
+  return command
+    .option("--model <file>", "GGUF file to load (default: find or fetch the starter model)", filled("model"))
+    .option("--slots <n>", "sequences that run at once", whole("slots", 1, SLOTS_MAX), 4)
+    .option(
+      "--context <tokens>",
+      "tokens one slot can hold",
+      whole("context", CONTEXT_TOKENS_MIN, CONTEXT_TOKENS_MAX),
+      2048,
+    )
+    .addOption(new Option("--policy <name>", "who runs next").choices(policyNames).default("topas"))
+    .option("--port <n>", "port of the endpoint, 0 for any free one", whole("port", 0, PORT_MAX), 8642)
+    .option("--host <address>", "address to listen on", filled("host"), "127.0.0.1")
+    .addOption(
+      new Option("--api-key <key>", "key that clients must send").env("TOPAS_API_KEY").argParser(filled("api-key")),
+    )
+    .addOption(new Option("--gpu <backend>", "where the model runs").choices(GPU_CHOICES).default("auto"))
+    .option("--threads <n>", "CPU threads, or auto to measure them", threadCount, "auto")
+    .option("--journal <file>", "write every input and event to this file", filled("journal"));
+}
+
+/** Reads what `addServerOptions` defined, after the command was parsed. */
+export function serverOptionsOf(command: Command): ServerOptions {
+  const values = command.opts();
+  return {
+    modelPath: values.model ?? null,
+    slots: values.slots,
+    contextTokens: values.context,
+    policy: values.policy,
+    port: values.port,
+    host: values.host,
+    apiKey: values.apiKey ?? null,
+    gpu: values.gpu,
+    threads: values.threads,
+    journal: values.journal ?? null,
+  };
+}
+
+/** `argv` without the program's own name. Throws `OptionsEnded`. */
+export function parseServerOptions(argv: readonly string[], foreignFlags: ForeignFlags = "refused"): ServerOptions {
+  const command = addServerOptions(new Command("topas").description("A local LLM server for many agents at once."));
+  return serverOptionsOf(parseQuietly(command, argv, foreignFlags));
+}
+
+/** Parses without printing or exiting. Throws `OptionsEnded` with the text to print. */
+export function parseQuietly(command: Command, argv: readonly string[], foreignFlags: ForeignFlags): Command {
+  let printed = "";
+  const collect = (text: string) => {
+    printed += text;
+  };
+  command.exitOverride().configureOutput({ writeOut: collect, writeErr: collect });
+  if (foreignFlags === "ignored") command.allowUnknownOption().allowExcessArguments();
+  try {
+    return command.parse([...argv], { from: "user" });
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause;
+    const text = printed.trim() || cause.message;
+    throw cause.exitCode === 0
+      ? new OptionsEnded(text, 0)
+      : new OptionsEnded(`${oneSentence(text)} Run with --help to see all options.`, 2);
+  }
+}
+
+/** For an entry point: prints and ends the process where nothing is to be started. */
+export function readOrExit<Options>(parse: () => Options): Options {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!(cause instanceof OptionsEnded)) throw cause;
+    (cause.exitCode === 0 ? process.stdout : process.stderr).write(`${cause.message}\n`);
+    process.exit(cause.exitCode);
+  }
+}
+
+function oneSentence(text: string): string {
+  const line = text.replace(/^error: /, "").replaceAll("\n", " ");
+  return /[.)]$/.test(line) ? line : `${line}.`;
+}
+
+function whole(name: string, least: number, most: number) {
+  return (text: string): number => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) {
+      throw new InvalidArgumentError(`--${name} must be a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}
+
+function filled(name: string) {
+  return (text: string): string => {
+    if (text.trim() === "") throw new InvalidArgumentError(`--${name} must not be empty.`);
+    return text;
+  };
+}
+
+function threadCount(text: string): "auto" | number {
+  return text === "auto" ? "auto" : whole("threads", 1, THREADS_MAX)(text);
+}

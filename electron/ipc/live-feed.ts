@@ -1,0 +1,82 @@
+/**
+ * Orders what one page hears: a snapshot, then events without a gap and each status. A page that falls behind gets no
+ * more until it has caught up, then a new snapshot; what is kept for it must never grow without a limit.
+ */
+import type { PortMessage } from "../../core/contract/window";
+import type { EventBatch, WindowApp } from "./window-app";
+
+/** Events on their way to a page that has not shown that it is alive; about ten seconds of a busy server. */
+export const UNCONFIRMED_EVENTS_MAX = 5_000;
+
+export interface LiveFeedWire {
+  send(message: PortMessage): void;
+  /** Asks the page to answer with the same number once it has come that far. */
+  probe(sent: number): void;
+}
+
+export interface LiveFeed {
+  /** The page's answer to a probe. */
+  confirm(sent: number): void;
+  close(): void;
+}
+
+export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
+  /** Number of the last event the page knows of. */
+  let eventNumber = 0;
+  let sent = 0;
+  let confirmed = 0;
+  let probing = false;
+  let behind = false;
+
+  const send = (message: PortMessage, weight: number) => {
+    sent += weight;
+    wire.send(message);
+    probe();
+  };
+  const probe = () => {
+    if (probing || sent === confirmed) return;
+    probing = true;
+    wire.probe(sent);
+  };
+  const sendSnapshot = () => {
+    const view = app.snapshot();
+    eventNumber = view.eventNumber;
+    send({ kind: "snapshot", view, status: app.status }, 1);
+  };
+  const mayNotSend = () => {
+    behind ||= sent - confirmed > UNCONFIRMED_EVENTS_MAX;
+    return behind;
+  };
+  const onEvents = ({ events, nowMs }: EventBatch) => {
+    if (mayNotSend()) return;
+    const fresh = events.filter((event) => event.number > eventNumber);
+    const first = fresh[0];
+    if (!first) return;
+    if (first.number !== eventNumber + 1) return sendSnapshot();
+    eventNumber += fresh.length;
+    send({ kind: "events", events: fresh, nowMs }, fresh.length);
+  };
+
+  const stopEvents = app.onEvents(onEvents);
+  const stopStatus = app.onStatus((status) => {
+    if (!mayNotSend()) send({ kind: "status", status }, 1);
+  });
+  sendSnapshot();
+
+  return {
+    confirm(answered) {
+      // A late answer of the page before a reload fits nothing here.
+      if (answered > sent || answered <= confirmed) return;
+      confirmed = answered;
+      probing = false;
+      if (behind && sent - confirmed <= UNCONFIRMED_EVENTS_MAX) {
+        behind = false;
+        sendSnapshot();
+      } else probe();
+    },
+    close() {
+      stopEvents();
+      stopStatus();
+    },
+  };
+}

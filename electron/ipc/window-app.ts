@@ -1,0 +1,41 @@
+/**
+ * What the window needs of the running server: its state, its events and its commands. The window must never reach
+ * past this to the scheduler or the engine.
+ */
+import type { AppStatus, TopasBridge } from "../../core/contract/window";
+import type { LiveView } from "../../core/view/view";
+import type { ViewEvent } from "../../core/view/view-event";
+
+export interface EventBatch {
+  /** In order, without the text and tokens of prompts and answers. */
+  readonly events: readonly ViewEvent[];
+  /** Milliseconds of the server's clock at sending. */
+  readonly nowMs: number;
+}
+
+/** What the page may ask for, less what only the shell can do (file dialogue, clipboard). */
+export type WindowCommands = Omit<TopasBridge, "chooseModelFile" | "copyText"> & {
+  loadModelFile(path: string): ReturnType<TopasBridge["chooseModelFile"]>;
+};
+
+export type StopListening = () => void;
+
+export interface WindowApp {
+  /** As of now; `nowMs` included. */
+  readonly status: AppStatus;
+  /** Called after each change of `status`. */
+  onStatus(listener: (status: AppStatus) => void): StopListening;
+  /** Everything up to some event; batches given later may begin with events that are already in it. */
+  snapshot(): LiveView;
+  /** About one batch each 16 to 33 ms while anything happens. */
+  onEvents(listener: (batch: EventBatch) => void): StopListening;
+  readonly commands: WindowCommands;
+  /**
+   * Refuses new requests, gives the running ones a few seconds to end, frees the engine and the port.
+   * Asked a second time it gives the same promise.
+   */
+  dispose(): Promise<void>;
+}
+
+/** Resolves as soon as there is a status to show; the model is found and loaded after that. */
+export type StartApp = () => Promise<WindowApp>;

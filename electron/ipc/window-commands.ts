@@ -1,0 +1,59 @@
+/** Every command of the page, with what it may carry. It only checks and passes on. */
+import { type BrowserWindow, clipboard, dialog } from "electron";
+import { z } from "zod";
+import type { CommandResult } from "../../core/contract/window";
+import { policyNames } from "../../core/policies/policies";
+import type { CommandName } from "./channels";
+import { commandResult, handleCommand } from "./handle-command";
+import type { WindowApp } from "./window-app";
+
+const COPIED_CHARACTERS_MAX = 1_000_000;
+const REQUEST_ID_CHARACTERS_MAX = 500;
+
+const nothing = z.tuple([]);
+const done: CommandResult = { ok: true };
+
+export function handleWindowCommands({ commands }: WindowApp, window: BrowserWindow): void {
+  const { ipc } = window.webContents;
+  const handle = <Arguments extends z.ZodTuple>(
+    name: Exclude<CommandName, "readEngineLog">,
+    values: Arguments,
+    run: (...values: z.output<Arguments>) => Promise<CommandResult>,
+  ) => handleCommand(ipc, { name, arguments: values, result: commandResult, refusal, run });
+
+  handle("runDemo", nothing, () => commands.runDemo());
+  handle("stopDemo", nothing, () => commands.stopDemo());
+  handle("choosePolicy", z.tuple([z.enum(policyNames)]), (policy) => commands.choosePolicy(policy));
+  handle("chooseModelFile", nothing, () => chooseModelFile(window, commands));
+  handle("loadStarterModel", nothing, () => commands.loadStarterModel());
+  handle("cancelRequest", z.tuple([z.string().min(1).max(REQUEST_ID_CHARACTERS_MAX)]), (id) =>
+    commands.cancelRequest(id),
+  );
+  handle("copyText", z.tuple([z.string().max(COPIED_CHARACTERS_MAX)]), async (text) => {
+    clipboard.writeText(text);
+    return done;
+  });
+  handle("restartEngine", nothing, () => commands.restartEngine());
+  handleCommand(ipc, {
+    name: "readEngineLog",
+    arguments: nothing,
+    result: z.string(),
+    refusal: (message) => message,
+    run: () => commands.readEngineLog(),
+  });
+}
+
+function refusal(message: string): CommandResult {
+  return { ok: false, message };
+}
+
+async function chooseModelFile(window: BrowserWindow, commands: WindowApp["commands"]): Promise<CommandResult> {
+  const { filePaths } = await dialog.showOpenDialog(window, {
+    title: "Choose a model",
+    properties: ["openFile"],
+    filters: [{ name: "GGUF models", extensions: ["gguf"] }],
+  });
+  const path = filePaths[0];
+  // Closing the dialogue is an answer, not a failure.
+  return path === undefined ? done : commands.loadModelFile(path);
+}

@@ -1,0 +1,30 @@
+/**
+ * Offers the page exactly the functions of `TopasBridge` and hands it the live port. It must never hand over
+ * `ipcRenderer` or an event of it, nor decide anything.
+ */
+import { contextBridge, ipcRenderer } from "electron";
+import { PORT_MESSAGE, type TopasBridge } from "../core/contract/window";
+import { type CommandName, commandChannel, PORT_CHANNEL, PROBE_CHANNEL } from "./ipc/channels";
+
+/** The two things of the page's world that are used here; the shell is compiled without the DOM's types. */
+declare const window: { postMessage(message: unknown, targetOrigin: string, transfer: readonly unknown[]): void };
+declare const location: { readonly origin: string };
+
+const invoke = (name: CommandName, ...values: unknown[]) => ipcRenderer.invoke(commandChannel(name), ...values);
+
+const bridge: TopasBridge = {
+  runDemo: () => invoke("runDemo"),
+  stopDemo: () => invoke("stopDemo"),
+  choosePolicy: (policy) => invoke("choosePolicy", policy),
+  chooseModelFile: () => invoke("chooseModelFile"),
+  loadStarterModel: () => invoke("loadStarterModel"),
+  cancelRequest: (requestId) => invoke("cancelRequest", requestId),
+  copyText: (text) => invoke("copyText", text),
+  restartEngine: () => invoke("restartEngine"),
+  readEngineLog: () => invoke("readEngineLog"),
+};
+
+contextBridge.exposeInMainWorld("topas", bridge);
+
+ipcRenderer.on(PORT_CHANNEL, (event) => window.postMessage(PORT_MESSAGE, location.origin, event.ports));
+ipcRenderer.on(PROBE_CHANNEL, (_event, sent: number) => ipcRenderer.send(PROBE_CHANNEL, sent));

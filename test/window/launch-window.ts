@@ -1,0 +1,73 @@
+/** Starts the built app in a real window with its own fresh settings, and writes down whatever goes wrong in it. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { _electron, type ElectronApplication, type Page } from "playwright-core";
+
+export const repositoryFolder = resolve(import.meta.dirname, "../..");
+
+export interface LaunchOptions {
+  readonly display: string | undefined;
+  readonly flags?: readonly string[];
+  readonly appFolder?: string;
+  /** Settings folder to use and keep; else a fresh one that goes with the app. */
+  readonly userData?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface LaunchedWindow {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly userData: string;
+  /** Console errors and warnings of the page (a CSP violation is one), uncaught errors in it, and blocked requests. */
+  problems(): Promise<readonly string[]>;
+  /** What the main process printed. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+export async function launchWindow(options: LaunchOptions): Promise<LaunchedWindow> {
+  const userData = options.userData ?? (await mkdtemp(join(tmpdir(), "topas-window-")));
+  const app = await _electron.launch({
+    executablePath: electronFile(),
+    args: ["--disable-gpu", options.appFolder ?? repositoryFolder, ...(options.flags ?? [])],
+    env: {
+      ...(process.env as Record<string, string>),
+      ...(options.display === undefined ? {} : { DISPLAY: options.display }),
+      TOPAS_USER_DATA: userData,
+      ...options.environment,
+    },
+  });
+  let output = "";
+  const read = (chunk: Buffer) => {
+    output += chunk;
+  };
+  app.process().stdout?.on("data", read);
+  app.process().stderr?.on("data", read);
+  const page = await app.firstWindow();
+  return {
+    app,
+    page,
+    userData,
+    async problems() {
+      const said = (await page.consoleMessages({ filter: "all" })).filter((message) =>
+        ["error", "warning"].includes(message.type()),
+      );
+      const thrown = await page.pageErrors({ filter: "all" });
+      const blocked = output.split("\n").filter((line) => line.startsWith("Blocked a request"));
+      return [...said.map((message) => message.text()), ...thrown.map((error) => error.message), ...blocked];
+    },
+    output: () => output,
+    async close() {
+      await app.close();
+      if (options.userData === undefined) await rm(userData, { recursive: true, force: true });
+    },
+  };
+}
+
+function electronFile(): string {
+  const file = process.env.TOPAS_TEST_ELECTRON ?? join(repositoryFolder, ".cache/electron-33/electron");
+  if (!existsSync(file)) throw new Error(`No Electron to test with at ${file}. Get it with: npm test`);
+  return file;
+}
