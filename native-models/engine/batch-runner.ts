@@ -1,0 +1,158 @@
+/**
+ * Evaluates one batch on the native context: operations, then work, then one drawn token for each that wants it. Checks
+ * everything before llama.cpp sees it, so that a bad piece of work fails alone and never the process.
+ */
+import type { Batch, BatchAnswer, BatchResult, BatchWork, EngineRequest } from "../../core/contract/engine";
+import type { RequestId } from "../../core/contract/ids";
+import { type AcceptedWork, batchPasses, type Part } from "./batch-passes";
+import type { NativeContext } from "./native-context";
+import { OpenRequest } from "./open-request";
+import type { Slots } from "./slots";
+import type { Threads } from "./threads";
+
+type Failure = BatchResult["failures"][number];
+
+export class BatchRunner {
+  threads: Threads;
+  readonly #native: NativeContext;
+  readonly #slots: Slots;
+  readonly #vocabularySize: number;
+  readonly #requests = new Map<RequestId, OpenRequest>();
+  /** Closed while a batch that may still use their samplers is being evaluated. */
+  readonly #closing: OpenRequest[] = [];
+  #running = false;
+
+  constructor(native: NativeContext, slots: Slots, vocabularySize: number, threads: Threads) {
+    this.#native = native;
+    this.#slots = slots;
+    this.#vocabularySize = vocabularySize;
+    this.threads = threads;
+  }
+
+  open(request: EngineRequest): void {
+    this.close(request.requestId);
+    this.#requests.set(request.requestId, new OpenRequest(this.#native, request, this.#slots.slotTokens));
+  }
+
+  close(requestId: RequestId): void {
+    const request = this.#requests.get(requestId);
+    if (!request) return;
+    this.#requests.delete(requestId);
+    if (this.#running) this.#closing.push(request);
+    else request.dispose();
+  }
+
+  async run(batch: Batch): Promise<BatchResult> {
+    if (this.#running) throw new Error("A batch was sent while another was being evaluated.");
+    const startedAtMs = performance.now();
+    this.#slots.check(batch.operations);
+    this.#running = true;
+    try {
+      for (const operation of batch.operations) await this.#slots.apply(operation);
+      const failures: Failure[] = [];
+      const works = this.#accept(batch.work, failures);
+      const answers: (BatchAnswer | null)[] = batch.work.map(() => null);
+      for (const pass of batchPasses(works, this.#native.batchTokensMax)) await this.#evaluate(pass, answers);
+      for (const work of works) {
+        if (work.failure !== null) failures.push({ requestId: work.request.requestId, message: work.failure });
+      }
+      return {
+        batchId: batch.batchId,
+        durationMs: performance.now() - startedAtMs,
+        answers: answers.filter((answer) => answer !== null),
+        failures,
+      };
+    } finally {
+      this.#running = false;
+      for (const request of this.#closing.splice(0)) request.dispose();
+    }
+  }
+
+  #accept(batchWork: readonly BatchWork[], failures: Failure[]): AcceptedWork[] {
+    const works: AcceptedWork[] = [];
+    for (const [order, work] of batchWork.entries()) {
+      const { requestId, slot, position, wantsToken } = work;
+      const request = this.#requests.get(requestId);
+      const message = this.#objection(work, works);
+      if (message !== null || !request) failures.push({ requestId, message: message ?? "The request is not open." });
+      else
+        works.push({
+          request,
+          slot,
+          position,
+          tokens: this.#slots.stage(slot, work.tokens),
+          wantsToken,
+          order,
+          failure: null,
+        });
+    }
+    return works;
+  }
+
+  #objection({ requestId, slot, position, tokens }: BatchWork, others: readonly AcceptedWork[]): string | null {
+    if (!this.#requests.has(requestId)) return `The request ${requestId} is not open.`;
+    if (!this.#slots.has(slot)) return `There is no slot ${slot}: the engine has ${this.#slots.count}.`;
+    if (others.some((other) => other.slot === slot)) return `Slot ${slot} was given work twice in one batch.`;
+    if (others.some((other) => other.request.requestId === requestId))
+      return `${requestId} was given work twice in one batch.`;
+    if (tokens.length === 0) return "There was no token to evaluate.";
+    const held = this.#slots.held(slot);
+    if (position !== held) return `Work begins at position ${position}, but slot ${slot} holds ${held} tokens.`;
+    if (position + tokens.length > this.#slots.slotTokens) {
+      return `${position + tokens.length} tokens do not fit: a slot holds ${this.#slots.slotTokens}.`;
+    }
+    for (const token of tokens) {
+      if (!Number.isInteger(token) || token < 0 || token >= this.#vocabularySize) {
+        return `${token} is not a token of this model: it has ${this.#vocabularySize}, from 0 on.`;
+      }
+    }
+    return null;
+  }
+
+  async #evaluate(pass: readonly Part[], answers: (BatchAnswer | null)[]): Promise<void> {
+    const parts = pass.every(({ work }) => work.failure === null)
+      ? pass
+      : pass.filter(({ work }) => work.failure === null);
+    if (parts.length === 0) return;
+    try {
+      await this.#decode(parts, answers);
+    } catch (error) {
+      await this.#retryAlone(parts, answers, error);
+    }
+  }
+
+  async #decode(parts: readonly Part[], answers: (BatchAnswer | null)[]): Promise<void> {
+    const native = this.#native;
+    let tokenCount = 0;
+    for (const { tokens } of parts) tokenCount += tokens.length;
+    native.setThreads(this.threads.forBatch(tokenCount, parts.length));
+    native.beginBatch(tokenCount);
+    const logitIndexes = parts.map((part) => native.add(part.work.slot, part.position, part.tokens, part.wantsLogits));
+    await native.decode();
+    for (const { work, position, tokens } of parts) this.#slots.hold(work.slot, position + tokens.length);
+    await Promise.all(
+      parts.map((part, index) => part.wantsLogits && this.#draw(part.work, logitIndexes[index] ?? -1, answers)),
+    );
+  }
+
+  async #draw(work: AcceptedWork, logitIndex: number, answers: (BatchAnswer | null)[]): Promise<void> {
+    try {
+      const token = await this.#native.sample(logitIndex, work.request.sampler);
+      if (token < 0) work.failure = "The sampling options left no token to choose from.";
+      else answers[work.order] = work.request.answer(token);
+    } catch (error) {
+      work.failure = `No token could be drawn: ${(error as Error).message}`;
+    }
+  }
+
+  /** One failed decode fails everything in it; each piece of work gets a second chance in a batch of its own. */
+  async #retryAlone(parts: readonly Part[], answers: (BatchAnswer | null)[], reason: unknown): Promise<void> {
+    for (const { work, position } of parts) await this.#slots.cut(work.slot, position);
+    const [only] = parts;
+    if (only && parts.length === 1) {
+      only.work.failure = `llama.cpp could not evaluate it: ${(reason as Error).message}`;
+      return;
+    }
+    for (const part of parts) await this.#evaluate([part], answers);
+  }
+}

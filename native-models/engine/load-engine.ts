@@ -1,0 +1,208 @@
+/**
+ * Loads a model and makes the engine of it: file check, memory check, load, self-test, calibration. Must leave nothing
+ * allocated when it refuses.
+ */
+import { availableParallelism } from "node:os";
+import { InsufficientMemoryError, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
+import { type EngineDescription, type EngineOptions, ModelRefused } from "../../core/contract/engine";
+import { BatchRunner } from "./batch-runner";
+import { calibrate } from "./calibrate";
+import { createChatTemplate } from "./chat-template";
+import { LlamaEngine } from "./llama-engine";
+import { type Library, loadLibrary } from "./load-library";
+import { checkMemory } from "./memory-plan";
+import { type ModelFile, readModelFile } from "./model-file";
+import { NativeContext, NODE_LLAMA_CPP_VERSION } from "./native-context";
+import { PromptEncoder } from "./prompt-encoder";
+import { selfTest } from "./self-test";
+import { Slots } from "./slots";
+import { Threads } from "./threads";
+
+export interface LoadObserver {
+  /** 0..1 */
+  progress(fraction: number): void;
+  log(line: string): void;
+}
+
+const BATCH_TOKENS_MAX = 512;
+/** With all layers on the graphics card the CPU only feeds it. */
+const GPU_THREADS = 4;
+
+export async function loadEngine(options: EngineOptions, on: LoadObserver): Promise<LlamaEngine> {
+  const file = await readModelFile(options.modelPath);
+  const library = await loadLibrary(options.gpu, (line) => on.log(line));
+  try {
+    return await loadInto(library, file, options, on);
+  } catch (error) {
+    await library.llama.dispose();
+    throw error;
+  }
+}
+
+async function loadInto(
+  library: Library,
+  file: ModelFile,
+  options: EngineOptions,
+  on: LoadObserver,
+): Promise<LlamaEngine> {
+  const { llama, log } = library;
+  const { slots: slotCount, slotTokens } = options;
+  checkMemory(file, {
+    slots: slotCount,
+    slotTokens,
+    freeBytes: await freeBytes(llama),
+    trainedContextTokens: file.info.architectureMetadata.context_length ?? 0,
+  });
+  const model = await loadModel(library, options, on);
+  const context = await createContext(model, options);
+  llama.logLevel = LlamaLogLevel.warn;
+  const native = new NativeContext(llama, model, context, Math.min(BATCH_TOKENS_MAX, slotCount * slotTokens));
+  const { isHybrid, isRecurrent } = model.fileInsights;
+  const slots = new Slots(native, slotCount, slotTokens, !isHybrid && !isRecurrent);
+  const threadCandidates = candidates(llama, model, options);
+  // The library's own default may be more threads than cores, which makes every decode many times slower.
+  native.setThreads(threadCandidates[0] ?? 1);
+  await selfTest(native, slots, file.vocabularySize);
+  const runner = new BatchRunner(
+    native,
+    slots,
+    file.vocabularySize,
+    Threads.fixed(threadCandidates[0] ?? 1, slotCount),
+  );
+  const { threads, costs } = await calibrate(runner, {
+    slots: slotCount,
+    slotTokens,
+    vocabularySize: file.vocabularySize,
+    threadCandidates,
+  });
+  const description: EngineDescription = {
+    ...describe(file, options),
+    parameterCount: model.fileInsights.totalParameters,
+    trainedContextTokens: model.trainContextSize,
+    gpu: await describeGpu(llama, model, options),
+    threads: { prefill: threads.prefill, decode: threads.decode },
+    flashAttention: log.flashAttention,
+    costs,
+    build: `llama.cpp ${llama.llamaCppRelease.release}, node-llama-cpp ${NODE_LLAMA_CPP_VERSION}`,
+    processId: process.pid,
+  };
+  return new LlamaEngine({
+    description,
+    runner,
+    encoder: createEncoder(native, model, file, options, on),
+    dispose: async () => {
+      await context.dispose();
+      await model.dispose();
+      await llama.dispose();
+    },
+  });
+}
+
+async function loadModel({ llama, log }: Library, options: EngineOptions, on: LoadObserver): Promise<LlamaModel> {
+  try {
+    const model = await llama.loadModel({
+      modelPath: options.modelPath,
+      gpuLayers:
+        options.gpuLayers === "auto"
+          ? { fitContext: { contextSize: options.slots * options.slotTokens } }
+          : options.gpuLayers,
+      // A full cache costs memory, but only with it can a sliding-window model go back to an earlier token.
+      defaultContextSwaFullCache: true,
+      onLoadProgress: (fraction) => on.progress(fraction),
+    });
+    if (model.fileInsights.hasDecoder) return model;
+  } catch (error) {
+    if (error instanceof InsufficientMemoryError) throw outOfMemory(error, options);
+    throw new ModelRefused(
+      `llama.cpp cannot load ${options.modelPath}: ${log.lastError ?? (error as Error).message}`,
+      "Check that the file is complete and its architecture is one that this llama.cpp knows, or choose another model.",
+    );
+  }
+  throw new ModelRefused(`${options.modelPath} is not a model that writes text.`, "Choose a chat model.");
+}
+
+async function createContext(
+  model: LlamaModel,
+  { slots, slotTokens, ...options }: EngineOptions,
+): Promise<LlamaContext> {
+  try {
+    return await model.createContext({
+      contextSize: slotTokens,
+      sequences: slots,
+      batchSize: Math.min(BATCH_TOKENS_MAX, slots * slotTokens),
+      flashAttention: "auto",
+      failedCreationRemedy: false,
+    });
+  } catch (error) {
+    throw outOfMemory(error as Error, { slots, slotTokens, ...options });
+  }
+}
+
+function outOfMemory(error: Error, { slots, slotTokens, gpuLayers }: EngineOptions): ModelRefused {
+  return new ModelRefused(
+    `There is not enough memory for ${slots} slots of ${slotTokens.toLocaleString("en-US")} tokens: ${error.message}.`,
+    `Use fewer slots (--slots), a smaller context (--context)${gpuLayers === "auto" ? "" : ", fewer layers on the graphics card"} or a smaller model.`,
+  );
+}
+
+function createEncoder(
+  native: NativeContext,
+  model: LlamaModel,
+  file: ModelFile,
+  options: EngineOptions,
+  on: LoadObserver,
+) {
+  const { tokens } = model;
+  const specialTexts = { bos: tokens.bosString ?? "", eos: tokens.eosString ?? "" };
+  let render = createChatTemplate(undefined, specialTexts);
+  try {
+    render = createChatTemplate(file.info.metadata.tokenizer?.chat_template, specialTexts);
+  } catch (error) {
+    on.log(`The model's chat template cannot be read, plain ChatML is used instead: ${(error as Error).message}`);
+  }
+  return new PromptEncoder({
+    render,
+    tokenize: (text) => native.tokenize(text),
+    bosToken: tokens.shouldPrependBosToken ? tokens.bos : null,
+    slotTokens: options.slotTokens,
+  });
+}
+
+function describe(file: ModelFile, { modelId, modelPath, noiseModel, slots, slotTokens }: EngineOptions) {
+  const { quantization, fileBytes, vocabularySize, kvBytesPerToken } = file;
+  return {
+    modelId,
+    modelPath,
+    noiseModel,
+    slots,
+    slotTokens,
+    quantization,
+    fileBytes,
+    vocabularySize,
+    kvBytesPerToken,
+  };
+}
+
+async function describeGpu(llama: Llama, model: LlamaModel, { gpu }: EngineOptions): Promise<EngineDescription["gpu"]> {
+  return {
+    requested: gpu,
+    effective: llama.gpu === false ? "cpu" : llama.gpu,
+    layersOffloaded: model.gpuLayers,
+    layersTotal: model.fileInsights.totalLayers,
+    deviceNames: llama.gpu === false ? [] : await llama.getGpuDeviceNames(),
+  };
+}
+
+async function freeBytes(llama: Llama): Promise<number> {
+  const [ram, video] = await Promise.all([llama.getRamState(), llama.getVramState()]);
+  return ram.free + (video.unifiedSize > 0 ? 0 : video.free);
+}
+
+function candidates(llama: Llama, model: LlamaModel, { threads }: EngineOptions): number[] {
+  if (threads !== "auto") return [threads];
+  const cores = Math.max(1, Math.min(llama.cpuMathCores, availableParallelism()));
+  if (model.gpuLayers >= model.fileInsights.totalLayers) return [Math.min(GPU_THREADS, cores)];
+  const counts: number[] = [];
+  for (let count = 1; count < cores; count *= 2) counts.push(count);
+  return [...counts, cores];
+}

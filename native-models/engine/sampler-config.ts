@@ -1,0 +1,43 @@
+/** Translates the API's sampling options into those of llama.cpp's sampler chain; draws nothing itself. */
+import type { EngineRequest, SamplingOptions } from "../../core/contract/engine";
+import type { SamplerConfig } from "./native-context";
+
+const SEED_MODULUS = 2 ** 32;
+
+export function samplerConfig({ sampling, generated }: EngineRequest, slotTokens: number): SamplerConfig {
+  return {
+    temperature: Math.max(0, sampling.temperature),
+    ...(sampling.topP < 1 && { topP: sampling.topP }),
+    ...(sampling.topK !== undefined && sampling.topK > 0 && { topK: sampling.topK }),
+    ...(sampling.minP !== undefined && sampling.minP > 0 && { minP: sampling.minP }),
+    seed: seedAt(sampling, generated.length),
+    ...penalties(sampling, generated, slotTokens),
+  };
+}
+
+/**
+ * The random numbers of a sampler cannot be wound forward, so a continued answer gets a seed of its own that depends on
+ * where it goes on: the same each time, but not the draws of its first tokens once more.
+ */
+function seedAt({ seed }: SamplingOptions, generatedTokens: number): number {
+  const base = seed ?? Math.floor(Math.random() * SEED_MODULUS);
+  const mixed = (base + generatedTokens * 2654435761) % SEED_MODULUS;
+  return (mixed + SEED_MODULUS) % SEED_MODULUS;
+}
+
+/** OpenAI's penalties count the answer's own tokens, all of them; the sampler notes every token that it draws itself. */
+function penalties(
+  sampling: SamplingOptions,
+  generated: readonly number[],
+  slotTokens: number,
+): Partial<SamplerConfig> {
+  const { presencePenalty = 0, frequencyPenalty = 0 } = sampling;
+  if (presencePenalty === 0 && frequencyPenalty === 0) return {};
+  return {
+    repeatPenalty: 1,
+    repeatPenaltyMaxTokens: slotTokens,
+    repeatPenaltyTokens: Uint32Array.from(generated),
+    repeatPenaltyPresencePenalty: presencePenalty,
+    repeatPenaltyFrequencyPenalty: frequencyPenalty,
+  };
+}

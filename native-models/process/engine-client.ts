@@ -1,0 +1,151 @@
+/**
+ * The engine port as the owner holds it: every call is a message to the engine's process. Must never leave a promise
+ * hanging: when the process ends, all that wait are told so.
+ */
+import {
+  type Batch,
+  type BatchResult,
+  type EncodedPrompt,
+  type EngineDescription,
+  EngineLost,
+  type EngineObserver,
+  type EnginePort,
+  type EngineRequest,
+  PromptRefused,
+  type PromptSource,
+} from "../../core/contract/engine";
+import type { RequestId } from "../../core/contract/ids";
+import type { EngineProcess } from "./engine-process";
+import type { FromEngine } from "./messages";
+
+/** A decode cannot be broken off; longer than this nobody waits for one that was asked to end. */
+const SHUTDOWN_MS_MAX = 5000;
+
+interface Waiting<Value> {
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class EngineClient implements EnginePort {
+  readonly description: EngineDescription;
+  readonly #process: EngineProcess;
+  readonly #observer: EngineObserver;
+  readonly #encoding = new Map<number, Waiting<EncodedPrompt>>();
+  readonly #gone: Promise<void>;
+  #run: (Waiting<BatchResult> & { readonly batchId: number }) | null = null;
+  #lastCallId = 0;
+  #end: { readonly reason: string } | null = null;
+  #isShuttingDown = false;
+  #resolveGone: () => void = () => undefined;
+
+  constructor(process: EngineProcess, description: EngineDescription, observer: EngineObserver) {
+    this.#process = process;
+    this.description = description;
+    this.#observer = observer;
+    this.#gone = new Promise((resolve) => {
+      this.#resolveGone = resolve;
+    });
+  }
+
+  encode(source: PromptSource): Promise<EncodedPrompt> {
+    return this.#call((waiting) => {
+      const callId = ++this.#lastCallId;
+      this.#encoding.set(callId, waiting);
+      this.#process.send({ kind: "encode", callId, source });
+    });
+  }
+
+  open(request: EngineRequest): void {
+    if (!this.#end) this.#process.send({ kind: "open", request });
+  }
+
+  close(requestId: RequestId): void {
+    if (!this.#end) this.#process.send({ kind: "close", requestId });
+  }
+
+  run(batch: Batch): Promise<BatchResult> {
+    return this.#call((waiting) => {
+      if (this.#run) throw new Error("A batch was sent while another was being evaluated.");
+      this.#run = { ...waiting, batchId: batch.batchId };
+      this.#process.send({ kind: "run", batch });
+    });
+  }
+
+  async shutdown(): Promise<void> {
+    if (!this.#isShuttingDown) {
+      this.#isShuttingDown = true;
+      this.#rejectAll("The engine was shut down.");
+      this.#process.send({ kind: "shutdown" });
+      const timer = setTimeout(() => this.#process.kill(), SHUTDOWN_MS_MAX);
+      this.#gone.then(() => clearTimeout(timer));
+    }
+    await this.#gone;
+  }
+
+  /** The starter hands over every message that came after the model was loaded. */
+  take(message: FromEngine): void {
+    switch (message.kind) {
+      case "ran":
+        this.#takeRun(message.result.batchId)?.resolve(message.result);
+        break;
+      case "run_failed":
+        this.#takeRun(message.batchId)?.reject(new Error(message.message));
+        break;
+      case "encoded":
+        this.#takeEncoding(message.callId)?.resolve(message.prompt);
+        break;
+      case "prompt_refused":
+        this.#takeEncoding(message.callId)?.reject(new PromptRefused(message.message));
+        break;
+      case "encode_failed":
+        this.#takeEncoding(message.callId)?.reject(new Error(message.message));
+        break;
+      case "started":
+      case "heartbeat":
+      case "progress":
+      case "loaded":
+      case "load_refused":
+      case "load_failed":
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** The starter tells when the process has ended. */
+  takeExit(reason: string): void {
+    this.#resolveGone();
+    if (this.#isShuttingDown) return;
+    this.#rejectAll(reason);
+    this.#observer.lost(reason);
+  }
+
+  #call<Value>(send: (waiting: Waiting<Value>) => void): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) reject(new EngineLost(this.#end.reason));
+      else send({ resolve, reject });
+    });
+  }
+
+  #rejectAll(reason: string): void {
+    this.#end ??= { reason };
+    const error = new EngineLost(reason);
+    for (const waiting of this.#encoding.values()) waiting.reject(error);
+    this.#encoding.clear();
+    this.#run?.reject(error);
+    this.#run = null;
+  }
+
+  #takeRun(batchId: number): Waiting<BatchResult> | null {
+    const run = this.#run;
+    if (run?.batchId !== batchId) return null;
+    this.#run = null;
+    return run;
+  }
+
+  #takeEncoding(callId: number): Waiting<EncodedPrompt> | undefined {
+    const waiting = this.#encoding.get(callId);
+    this.#encoding.delete(callId);
+    return waiting;
+  }
+}

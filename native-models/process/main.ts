@@ -1,0 +1,116 @@
+/**
+ * Entry of the engine's process: obeys its owner's messages and ends when the owner is gone. Must never keep the owner
+ * waiting for a word: it sends a heartbeat as long as its event loop turns.
+ */
+import { ModelRefused, PromptRefused, type PromptSource } from "../../core/contract/engine";
+import type { LlamaEngine } from "../engine/llama-engine";
+import { loadEngine } from "../engine/load-engine";
+import { type FromEngine, readToEngine, type ToEngine } from "./messages";
+import { openParentLink } from "./parent-link";
+
+const HEARTBEAT_MS = 500;
+const OWNER_CHECK_MS = 2000;
+const PROGRESS_STEP = 0.01;
+
+const link = openParentLink();
+const send = (message: FromEngine) => link.send(message);
+let engine: LlamaEngine | null = null;
+
+process.on("unhandledRejection", (reason) => fail("unhandled rejection", reason));
+process.on("uncaughtException", (error) => fail("uncaught exception", error));
+// Ctrl-C in a terminal reaches the whole group; the owner decides when the engine ends.
+process.on("SIGINT", () => undefined);
+link.onGone(() => process.exit(0));
+link.onMessage((message) => take(readToEngine(message)));
+setInterval(() => send({ kind: "heartbeat" }), HEARTBEAT_MS);
+send({ kind: "started" });
+
+function take(message: ToEngine): void {
+  switch (message.kind) {
+    case "load":
+      endWith(message.parentProcessId);
+      void load(message);
+      break;
+    case "encode":
+      void encode(message.callId, message.source);
+      break;
+    case "open":
+      loaded().open(message.request);
+      break;
+    case "close":
+      loaded().close(message.requestId);
+      break;
+    case "run":
+      loaded()
+        .run(message.batch)
+        .then(
+          (result) => send({ kind: "ran", result }),
+          (error) => send({ kind: "run_failed", batchId: message.batch.batchId, message: textOf(error) }),
+        );
+      break;
+    case "shutdown":
+      void shutdown();
+      break;
+    default:
+      message satisfies never;
+  }
+}
+
+async function load({ options }: Extract<ToEngine, { kind: "load" }>): Promise<void> {
+  let sent = 0;
+  const progress = (fraction: number) => {
+    if (fraction < 1 && fraction - sent < PROGRESS_STEP) return;
+    sent = fraction;
+    send({ kind: "progress", fraction });
+  };
+  try {
+    engine = await loadEngine(options, { progress, log });
+    send({ kind: "loaded", description: engine.description });
+  } catch (error) {
+    if (error instanceof ModelRefused) send({ kind: "load_refused", message: error.message, whatToDo: error.whatToDo });
+    else send({ kind: "load_failed", message: textOf(error) });
+  }
+}
+
+async function encode(callId: number, source: PromptSource): Promise<void> {
+  try {
+    send({ kind: "encoded", callId, prompt: await loaded().encode(source) });
+  } catch (error) {
+    if (error instanceof PromptRefused) send({ kind: "prompt_refused", callId, message: error.message });
+    else send({ kind: "encode_failed", callId, message: textOf(error) });
+  }
+}
+
+async function shutdown(): Promise<void> {
+  await engine?.shutdown();
+  process.exit(0);
+}
+
+function loaded(): LlamaEngine {
+  if (engine) return engine;
+  throw new Error("The engine was given work before its model was loaded.");
+}
+
+/** A killed owner closes the line; where it does not, its process id tells. */
+function endWith(parentProcessId: number): void {
+  setInterval(() => {
+    try {
+      process.kill(parentProcessId, 0);
+    } catch {
+      process.exit(0);
+    }
+  }, OWNER_CHECK_MS);
+}
+
+function log(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function fail(what: string, reason: unknown): void {
+  log(`The engine ends because of an ${what}: ${reason instanceof Error ? reason.stack : String(reason)}`);
+  process.exit(70);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
