@@ -1,0 +1,63 @@
+/** The window's icons on a grid of 16, one for each state and action. Drawn in the colour of the text around them. */
+const SHAPES = {
+  running: <path className="fill-current stroke-none" d="M4.8 2.9v10.2l8.4-5.1z" strokeLinejoin="round" />,
+  prefill: <path d="M2.8 4h10.4M2.8 8h10.4M2.8 12h5.6" />,
+  waiting: (
+    <>
+      <circle cx="8" cy="8" r="5.6" />
+      <path d="M8 4.8V8l2.2 1.5" />
+    </>
+  ),
+  locked: (
+    <>
+      <rect x="3.4" y="7" width="9.2" height="6.6" rx="1.5" />
+      <path d="M5.4 7V5a2.6 2.6 0 0 1 5.2 0v2" />
+    </>
+  ),
+  next: <path d="M2.5 8H4M6.4 8h1.5M10.3 8h3M10.4 4.9 13.5 8l-3.1 3.1" />,
+  done: <path d="m2.9 8.6 3.3 3.2 6.9-7.3" />,
+  warm: (
+    <path d="M8 14.2c2.5 0 4.4-1.9 4.4-4.4 0-2.9-2.7-4.4-3.2-7.9-2.3 1.3-2.8 3.3-2.6 4.8-.8-.4-1.1-1-1.2-1.7C4.2 6.2 3.6 7.9 3.6 9.8c0 2.5 1.9 4.4 4.4 4.4z" />
+  ),
+  held: <path d="M5.6 3.5v9M10.4 3.5v9" />,
+  cold: <circle cx="8" cy="8" r="5" />,
+  fork: <path d="M5 13.5V2.5M5 8.7c0-3.2 6-1.7 6-5.9M8.7 5 11 2.6 13.3 5" />,
+  copy: (
+    <>
+      <rect x="5.6" y="5.6" width="7.6" height="8" rx="1.5" />
+      <path d="M10.4 5.6V4a1.5 1.5 0 0 0-1.5-1.5H4.4A1.5 1.5 0 0 0 2.9 4v5a1.5 1.5 0 0 0 1.5 1.5h1.2" />
+    </>
+  ),
+  close: <path d="m4 4 8 8M12 4l-8 8" />,
+  warning: <path d="M8 2.6 14 13H2zM8 6.4v3.1M8 11.3v.01" />,
+  file: <path d="M4 2.5h5l3 3v8H4zM9 2.5v3h3" />,
+  progress: <path d="M8 2.5A5.5 5.5 0 1 1 2.5 8" />,
+  light: (
+    <>
+      <circle cx="8" cy="8" r="2.8" />
+      <path d="M8 1.8v1.4M8 12.8v1.4M1.8 8h1.4M12.8 8h1.4M3.6 3.6l1 1M11.4 11.4l1 1M12.4 3.6l-1 1M4.6 11.4l-1 1" />
+    </>
+  ),
+  dark: <path d="M13.3 9.5A5.6 5.6 0 0 1 6.5 2.7a5.6 5.6 0 1 0 6.8 6.8z" />,
+  system: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path className="fill-current stroke-none" d="M8 2.5a5.5 5.5 0 0 1 0 11z" />
+    </>
+  ),
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+export function Icon({ name, small = false }: { readonly name: IconName; readonly small?: boolean }) {
+  const size = small ? "size-3 [stroke-width:1.75]" : "size-4 [stroke-width:1.5]";
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className={`${size} block flex-none fill-none stroke-current [stroke-linecap:round] [stroke-linejoin:round]`}
+    >
+      {SHAPES[name]}
+    </svg>
+  );
+}

@@ -1,0 +1,98 @@
+/** One task of a declared workflow: its title and its graph. */
+import { memo, useMemo } from "react";
+import type { TaskId } from "../../../core/contract/ids";
+import type { LiveView, StageView } from "../../../core/view/view";
+import { LiveText } from "../../drawing/live-text";
+import { useLive, useLiveShape } from "../../store/live-context";
+import { age } from "../../words/figures";
+import { type GraphPlan, type GraphSpace, planGraph } from "./graph-layout";
+import { criticalEdges, graphNodes, liesAhead } from "./graph-shape";
+import { StageNode } from "./stage-node";
+
+interface Props {
+  readonly taskId: TaskId;
+  readonly space: GraphSpace;
+}
+
+const NONE: readonly StageView[] = [];
+
+function stagesOf(view: LiveView, taskId: TaskId): readonly StageView[] {
+  return view.tasks.find((task) => task.taskId === taskId)?.stages ?? NONE;
+}
+
+export const TaskBlock = memo(function TaskBlock({ taskId, space }: Props) {
+  const title = useLiveShape(({ view }) => {
+    const task = view.tasks.find((candidate) => candidate.taskId === taskId);
+    return { name: task?.name ?? "", number: task?.number ?? 0, startedAtMs: task?.startedAtMs ?? 0 };
+  });
+  const down = useLive((state) => state.view.engine.phase === "down");
+  // The layout hangs on ids and edges alone, so that a change of state never moves a node.
+  const shape = useLive(({ view }) =>
+    JSON.stringify(stagesOf(view, taskId).map(({ stageId, agent, after }) => [stageId, agent, after])),
+  );
+  const plan = useMemo(() => {
+    const rows = JSON.parse(shape) as [string, string | null, string[]][];
+    const stages = rows.map(([stageId, agent, after]) => ({ ...emptyStage, stageId, agent, after }));
+    return planGraph(graphNodes(stages), space);
+  }, [shape, space]);
+  return (
+    <div>
+      <header className="flex h-6 items-baseline gap-2 text-12 whitespace-nowrap text-ink-2 short:h-5">
+        <h3 className="truncate text-13 font-medium text-ink-1">{title.name}</h3>
+        <span>task {title.number}</span>
+        <span className="flex-1" />
+        <LiveText ticking read={(_, nowMs) => `${age(nowMs - title.startedAtMs)} in${down ? ", held" : ""}`} />
+      </header>
+      <div className="relative" style={{ width: plan.width, height: plan.height }}>
+        <Edges taskId={taskId} plan={plan} />
+        {plan.nodes.map((node) => (
+          <div
+            key={node.stageId}
+            className="absolute"
+            style={{ left: node.x, top: node.y, width: plan.nodeWidth, height: plan.nodeHeight }}
+          >
+            <StageNode taskId={taskId} members={node.members} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+});
+
+const emptyStage: StageView = {
+  stageId: "",
+  agent: null,
+  after: [],
+  phase: "not_ready",
+  requestId: null,
+  label: "",
+  startedAtMs: null,
+  finishedAtMs: null,
+  onCriticalPath: false,
+};
+
+function Edges({ taskId, plan }: { readonly taskId: TaskId; readonly plan: GraphPlan }) {
+  const ahead = useLive(({ view }) => joined(stagesOf(view, taskId), (stage) => liesAhead(stage.phase)));
+  const onPath = useLive(({ view }) => joined(stagesOf(view, taskId), (stage) => stage.onCriticalPath));
+  const aheadIds = new Set(ahead.split("\n"));
+  const column = new Map(plan.nodes.map((node) => [node.stageId, node.x]));
+  const critical = criticalEdges(plan.edges, new Set(onPath.split("\n")), (stageId) => column.get(stageId) ?? 0);
+  return (
+    <svg className="edges" width={plan.width} height={plan.height} aria-hidden="true">
+      {plan.edges.map((edge) => (
+        <path
+          key={`${edge.from}\n${edge.to}`}
+          d={edge.path}
+          className={`${critical.has(edge) ? "critical" : ""} ${aheadIds.has(edge.to) ? "ahead" : ""}`}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function joined(stages: readonly StageView[], keep: (stage: StageView) => boolean): string {
+  return stages
+    .filter(keep)
+    .map((stage) => stage.stageId)
+    .join("\n");
+}

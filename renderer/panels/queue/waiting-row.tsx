@@ -1,0 +1,114 @@
+/** One waiting request: place, who, age, what it would reuse, score, and why it waits. */
+import { memo } from "react";
+import type { RequestId } from "../../../core/contract/ids";
+import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
+import { Icon } from "../../drawing/icon";
+import { LiveText } from "../../drawing/live-text";
+import { useCommand, useLive, useLiveShape, useNow } from "../../store/live-context";
+import { MOVED_SHOWN_MS } from "../../store/moved-rows";
+import { requestKey, useSelection } from "../../store/selection";
+import { age, count, scoreMs } from "../../words/figures";
+import { flowName } from "../../words/tasks";
+import { reuseWords } from "./reuse-words";
+
+export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly requestId: RequestId }) {
+  const row = useLive(({ view }) => view.queue.find((candidate) => candidate.requestId === requestId));
+  const request = useLiveShape(({ view }) => {
+    const own = view.requests[requestId];
+    return {
+      agent: own?.agent ?? "",
+      label: own?.label ?? "",
+      flow: own ? flowName(view, own.taskId) : "",
+      promptTokens: own?.promptTokens ?? 0,
+    };
+  });
+  const colours = useAgentColours(request.agent);
+  const { selected, toggle } = useSelection(requestKey(requestId));
+  if (!row) return null;
+  const source = reuseWords(row.reuse);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the queue is a grid of its own; its rows hold a button
+    <div
+      role="row"
+      tabIndex={0}
+      aria-selected={selected}
+      data-selectable=""
+      data-testid="queue-row"
+      className="selectable queue-row group queue-grid h-[42px] border-t border-hairline text-12 short:h-10"
+      style={colours}
+      onClick={toggle}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.target === event.currentTarget) toggle();
+      }}
+    >
+      <Place requestId={requestId} place={row.place} />
+      <span className="grid min-w-0 grid-cols-[18px_minmax(0,1fr)] items-center gap-x-2">
+        <span className="row-span-2 grid">
+          <AgentTag name={request.agent} />
+        </span>
+        <b className="truncate font-medium">{request.label}</b>
+        <small className="truncate text-11 text-ink-2">{request.flow}</small>
+      </span>
+      <LiveText
+        ticking
+        className="text-right whitespace-nowrap"
+        read={({ view }, nowMs) => age(nowMs - (view.requests[requestId]?.arrivedAtMs ?? nowMs))}
+      />
+      <span className="grid gap-0.5" title={source.title}>
+        <span className="flex items-center gap-1 whitespace-nowrap">
+          <Icon name={source.icon} small />
+          <span className="flex-1 truncate text-ink-2">{source.word}</span>
+          {count(row.reuse.tokens)} / {count(request.promptTokens)}
+        </span>
+        <span className="h-1 overflow-hidden rounded-1 bg-control">
+          <i
+            className="block h-full bg-agent"
+            style={{ width: `${(100 * row.reuse.tokens) / Math.max(1, request.promptTokens)}%` }}
+          />
+        </span>
+      </span>
+      <span className="text-right">{scoreMs(row.score)}</span>
+      <span className="grid min-w-0 leading-[18px]">
+        <span className="truncate" title={row.sentence}>
+          {row.sentence}
+        </span>
+        <span className="code">{row.code}</span>
+      </span>
+      <CancelButton requestId={requestId} label={request.label} />
+    </div>
+  );
+});
+
+/** A row that moved tells for two seconds where it came from. */
+function Place({ requestId, place }: { readonly requestId: RequestId; readonly place: number }) {
+  const moved = useLive((state) => state.moved[requestId]);
+  return (
+    <span className="grid text-right leading-[18px] text-ink-2">
+      <span>{place}</span>
+      {moved && <FormerPlace place={moved.fromPlace} untilMs={moved.atMs + MOVED_SHOWN_MS} />}
+    </span>
+  );
+}
+
+function FormerPlace({ place, untilMs }: { readonly place: number; readonly untilMs: number }) {
+  const over = useNow(200) > untilMs;
+  return over ? null : <small className="text-11 whitespace-nowrap text-ink-3">was {place}</small>;
+}
+
+function CancelButton({ requestId, label }: { readonly requestId: RequestId; readonly label: string }) {
+  const send = useCommand();
+  return (
+    <button
+      type="button"
+      className="grid size-7 place-items-center rounded-3 text-ink-2 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 hover:bg-control hover:text-ink-1 focus-visible:opacity-100"
+      title={`Cancel ${label}`}
+      aria-label={`Cancel ${label}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        void send((commands) => commands.cancelRequest(requestId));
+      }}
+    >
+      <Icon name="close" small />
+    </button>
+  );
+}

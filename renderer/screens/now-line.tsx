@@ -1,0 +1,79 @@
+/** The ten-second answer: how many run, stay warm and wait, and one sentence; what the demo crew does stands at the right. */
+import { useEffect, useRef, useState } from "react";
+import { Icon, type IconName } from "../drawing/icon";
+import { useLiveParts, useLiveShape, useNow } from "../store/live-context";
+import { nowSentence, tallyOf } from "../words/now-sentence";
+import { DemoStatusLine } from "./demo-status-line";
+
+const CHANGE_AT_MOST_EVERY_MS = 2_000;
+
+export function NowLine() {
+  const tally = useLiveShape(({ view }) => tallyOf(view));
+  return (
+    <div
+      className="col-span-2 flex h-12 min-w-0 items-center gap-4 border-b border-hairline px-4 short:h-10"
+      data-testid="now-line"
+    >
+      <div className="flex flex-none gap-4">
+        <TallyPart icon="running" number={tally.running} word="running" />
+        <TallyPart icon="warm" number={tally.warm} word="warm" />
+        <TallyPart icon="waiting" number={tally.waiting} word="waiting" />
+      </div>
+      <i className="h-5 w-px flex-none bg-edge" />
+      <Sentence />
+      <DemoStatusLine />
+    </div>
+  );
+}
+
+interface TallyPartProps {
+  readonly icon: IconName;
+  readonly number: number;
+  readonly word: string;
+}
+
+function TallyPart({ icon, number, word }: TallyPartProps) {
+  return (
+    <span className="flex items-center gap-1.5 text-15 font-semibold whitespace-nowrap">
+      <Icon name={icon} />
+      <span className="min-w-[1.2ch] text-right">{number}</span> <span className="font-normal text-ink-2">{word}</span>
+    </span>
+  );
+}
+
+function Sentence() {
+  const { clock } = useLiveParts();
+  const second = useNow(1_000);
+  const newest = useLiveShape(({ view, status, policySwitch }) =>
+    nowSentence(view, status, policySwitch, Math.max(second, clock.now())),
+  );
+  const shown = useCalm(newest.text);
+  return (
+    <p className="flex min-w-0 flex-1 items-center gap-2 text-13" title={shown}>
+      {newest.kind === "failure" && (
+        <span className="text-bad">
+          <Icon name="warning" />
+        </span>
+      )}
+      <span className="truncate" role="status" aria-live="polite">
+        {shown}
+      </span>
+    </p>
+  );
+}
+
+/** Lets a text change at most once in two seconds, so that it can be read and is not read out without end. */
+function useCalm(newest: string): string {
+  const [shown, setShown] = useState(newest);
+  const changedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (newest === shown) return;
+    const wait = Math.max(0, changedAt.current + CHANGE_AT_MOST_EVERY_MS - performance.now());
+    const timer = setTimeout(() => {
+      changedAt.current = performance.now();
+      setShown(newest);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [newest, shown]);
+  return shown;
+}

@@ -1,0 +1,25 @@
+/** One selection for all panels: the key of a request, or of a stage whose request has not come yet. */
+import { useCallback } from "react";
+import type { RequestId, StageId, TaskId } from "../../core/contract/ids";
+import { useLive, useLiveParts } from "./live-context";
+
+export function requestKey(requestId: RequestId): string {
+  return `request:${requestId}`;
+}
+
+export function stageKey(
+  taskId: TaskId,
+  stage: { readonly stageId: StageId; readonly requestId: RequestId | null },
+): string {
+  return stage.requestId === null ? `stage:${taskId}/${stage.stageId}` : requestKey(stage.requestId);
+}
+
+export function useSelection(key: string | null): { readonly selected: boolean; readonly toggle: () => void } {
+  const { store } = useLiveParts();
+  const selected = useLive((state) => key !== null && state.selected === key);
+  const toggle = useCallback(
+    () => store.setState((state) => ({ selected: state.selected === key ? null : key })),
+    [store, key],
+  );
+  return { selected, toggle };
+}
