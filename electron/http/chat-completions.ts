@@ -1,0 +1,72 @@
+/** `POST /v1/chat/completions`: body -> tokens -> the running server -> answer. A client that hangs up cancels its request. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Answer } from "./answer";
+import { type ChatBody, readChatBody } from "./chat-body";
+import { chatHead } from "./chat-objects";
+import { toApiError } from "./error-answers";
+import type { HttpContext } from "./http-context";
+import { readIdentity } from "./identity";
+import { promptError } from "./live-errors";
+import { requireModel } from "./models";
+import { placeRequest } from "./place-request";
+import { route } from "./route";
+import { StreamedAnswer } from "./streamed-answer";
+import { WholeAnswer } from "./whole-answer";
+
+export function registerChatCompletions(app: FastifyInstance, context: HttpContext): void {
+  route(app, "/v1/chat/completions", { post: (request, reply) => answerChat(context, request, reply) });
+}
+
+async function answerChat(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const body = readChatBody(request.body);
+  requireModel(context.live, body.model);
+  const requestId = context.requestIds.claim(request.id);
+  reply.header("x-request-id", requestId);
+  const head = chatHead(requestId, body);
+  const answer = new (body.stream ? StreamedAnswer : WholeAnswer)(context, reply, head);
+  const hangUp = () => {
+    if (answer.ended) return;
+    answer.abandon();
+    context.live.cancel(requestId, "The client closed the connection.");
+  };
+  context.openAnswers.add(answer);
+  reply.raw.once("close", hangUp);
+  try {
+    void start(context, request, body, requestId, answer);
+    const rest = await answer.done;
+    return rest === null ? reply : reply.send(rest);
+  } finally {
+    reply.raw.off("close", hangUp);
+    context.openAnswers.delete(answer);
+    context.requestIds.release(requestId);
+  }
+}
+
+/** Everything up to the submission. Never rejects: what goes wrong here is told to the answer. */
+async function start(
+  { live, log }: HttpContext,
+  request: FastifyRequest,
+  body: ChatBody,
+  requestId: string,
+  answer: Answer,
+): Promise<void> {
+  try {
+    const prompt = await live.encode({ kind: "chat", messages: body.messages });
+    if (answer.ended) return;
+    const { agent, taskId, workflowId, stageId } = placeRequest(
+      readIdentity({ headers: request.headers, ...body }),
+      requestId,
+      live.view.workflows,
+    );
+    const { maxTokens, sampling, stop } = body;
+    const { tokens: promptTokens, prefixTokens } = prompt;
+    live.submit(
+      { requestId, agent, taskId, workflowId, stageId, promptTokens, prefixTokens, maxTokens, sampling, stop },
+      answer.hear,
+    );
+    // A refusal came within `submit`, so that it is still a plain HTTP error.
+    answer.accept();
+  } catch (error) {
+    answer.fail(promptError(live, error) ?? toApiError(error, log));
+  }
+}

@@ -1,0 +1,80 @@
+/** Turns whatever went wrong into OpenAI's error shape, fastify's own complaints included. An unexpected fault is logged, never shown. */
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "./api-error";
+import type { HttpLog } from "./http-context";
+import { bodyBytesMax } from "./request-body";
+import { mintRequestId } from "./request-ids";
+
+/** Parts of OpenAI's and Anthropic's APIs that clients may look for and that are not here yet. */
+const notYet = /^\/v1\/(completions|responses|embeddings|messages|audio|images|files|batches|moderations)(\/|$)/;
+
+export function registerErrorAnswers(app: FastifyInstance, log: HttpLog): void {
+  app.setErrorHandler((error, request, reply) => answerWith(toApiError(error, log), request, reply, log));
+  app.setNotFoundHandler((request, reply) => answerWith(unknownUrl(request), request, reply, log));
+}
+
+export function answerWith(error: ApiError, request: FastifyRequest, reply: FastifyReply, log: HttpLog): FastifyReply {
+  const { code, status } = error;
+  log.debug({ requestId: request.id, method: request.method, url: request.url, status, code }, error.message);
+  return reply.code(status).headers(error.headers).send(error.body);
+}
+
+export function toApiError(error: unknown, log: HttpLog): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
+  switch (code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new ApiError(
+        "request_too_large",
+        `The body is larger than ${bodyBytesMax / 1024 / 1024} MiB, which is the limit.`,
+      );
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new ApiError(
+        "unsupported_media_type",
+        "The body must be JSON. Send the header 'Content-Type: application/json'.",
+      );
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new ApiError("bad_request", "The body is not as long as its Content-Length says.");
+    case "FST_ERR_BAD_URL":
+      return new ApiError("bad_request", "The URL cannot be decoded.");
+    default:
+      break;
+  }
+  if (code?.startsWith("Z_")) return new ApiError("invalid_json", `The gzip body cannot be unpacked: ${message}.`);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError("bad_request", message ?? "The request cannot be read.");
+  }
+  log.error({ err: error }, "A request failed inside the server");
+  return new ApiError("internal_error", "The server made a mistake. Its log says which; the other requests go on.");
+}
+
+function unknownUrl(request: FastifyRequest): ApiError {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const message = notYet.test(path)
+    ? `${request.method} ${path} is not supported yet. Use POST /v1/chat/completions.`
+    : `Unknown URL: ${request.method} ${path}. The base URL of this API ends in /v1.`;
+  return new ApiError("unknown_url", message);
+}
+
+/** What Node's parser could not read as HTTP never reaches fastify; it is answered on the socket itself. */
+export function answerUnreadable(error: { code?: string; message: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? new ApiError("headers_too_large", "The headers are larger than 64 KB, which is the limit.")
+      : new ApiError("bad_request", "This is not HTTP that can be read.");
+  const body = JSON.stringify(answer.body);
+  const reason = answer.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
+  const head = [
+    `HTTP/1.1 ${answer.status} ${reason}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${mintRequestId()}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,31 @@
+/** What every part of the endpoint is given: the running server and the few numbers tests change. */
+import type { Live } from "../live/live";
+import type { Answer } from "./answer";
+import type { RequestIds } from "./request-ids";
+
+export interface HttpLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface HttpTiming {
+  /** Longest silence on an open answer. Clients give up after 300 s at the latest; proxies after less. */
+  readonly keepAliveMs: number;
+  /** When an answer that is not streamed sends its headers although it has not ended. */
+  readonly earlyHeadersMs: number;
+}
+
+export const defaultTiming: HttpTiming = { keepAliveMs: 10_000, earlyHeadersMs: 60_000 };
+
+export interface HttpContext {
+  readonly live: Live;
+  readonly log: HttpLog;
+  readonly timing: HttpTiming;
+  readonly requestIds: RequestIds;
+  /** Answers not ended yet; they are told when the server closes. */
+  readonly openAnswers: Set<Answer>;
+  /** Epoch seconds; `created` of the model. */
+  readonly startedAtS: number;
+}

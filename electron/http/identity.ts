@@ -1,0 +1,82 @@
+/**
+ * One record of who sent a request, from the many ways clients say it. Strongest carrier first, the first that names a
+ * field wins, and each value keeps its carrier. Hints only: nothing here may be trusted or reach the prompt.
+ */
+import type { IncomingHttpHeaders } from "node:http";
+import type { ChatMessage } from "../../core/contract/engine";
+import { agentFromMessages } from "./identity-agent";
+import { fromBaggage, fromHeaders, fromMetadata, fromTraceparent } from "./identity-explicit";
+import { fromClaudeCode, fromCodex, fromOpencode } from "./identity-native";
+
+export type IdentityField =
+  | "workflow"
+  | "run"
+  | "session"
+  | "parentSession"
+  | "agent"
+  | "stage"
+  /** What the client calls this kind of request, e.g. `subagent`. */
+  | "requestClass";
+
+export type Carrier =
+  | "header"
+  | "body"
+  | "baggage"
+  | "claude_code"
+  | "codex"
+  | "opencode"
+  | "traceparent"
+  | "message_name"
+  | "system_prompt"
+  | "user"
+  | "default";
+
+export type Claims = Partial<Record<IdentityField, string | undefined>>;
+
+export interface Claim {
+  readonly value: string;
+  readonly carrier: Carrier;
+}
+
+export type Identity = Readonly<Partial<Record<IdentityField, Claim>>>;
+
+export interface IdentitySource {
+  readonly headers: IncomingHttpHeaders;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly sessionId: string | undefined;
+  readonly user: string | undefined;
+  readonly messages: readonly ChatMessage[];
+}
+
+export function readIdentity(source: IdentitySource): Identity {
+  const { headers, metadata, messages, user } = source;
+  return merge([
+    ["header", fromHeaders(headers)],
+    ["body", { session: source.sessionId, ...fromMetadata(metadata) }],
+    ["baggage", fromBaggage(headers)],
+    ["claude_code", fromClaudeCode(headers, metadata)],
+    ["codex", fromCodex(headers)],
+    ["opencode", fromOpencode(headers)],
+    ["traceparent", fromTraceparent(headers)],
+    ...agentFromMessages(messages, user),
+  ]);
+}
+
+function merge(carriers: readonly (readonly [Carrier, Claims])[]): Identity {
+  const identity: Partial<Record<IdentityField, Claim>> = {};
+  for (const [carrier, claims] of carriers) {
+    for (const [field, said] of Object.entries(claims) as [IdentityField, string | undefined][]) {
+      const value = said === undefined ? "" : cleanName(said);
+      if (value !== "") identity[field] ??= { value, carrier };
+    }
+  }
+  return identity;
+}
+
+export const nameLengthMax = 128;
+
+/** Without control characters and at most 128 characters long. */
+export function cleanName(text: string): string {
+  const printable = text.slice(0, 4 * nameLengthMax).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");
+  return [...printable.trim()].slice(0, nameLengthMax).join("").trim();
+}

@@ -1,0 +1,47 @@
+/** Says in HTTP what the running server answered: refusals, failures, a lost engine. */
+import { PromptRefused } from "../../core/contract/engine";
+import type { Refusal } from "../../core/topas/events";
+import { EngineUnavailable, type Live } from "../live/live";
+import { ApiError } from "./api-error";
+import { noEngine } from "./models";
+
+export function refusalError({ code, message, promptTokens, slotTokens }: Refusal): ApiError {
+  switch (code) {
+    case "context_length_exceeded": {
+      // Clients match these words to begin compaction.
+      const words =
+        `This model's maximum context length is ${slotTokens} tokens. However, your messages resulted in ` +
+        `${promptTokens} tokens. Please reduce the length of the messages.`;
+      return new ApiError(code, words, {
+        param: "messages",
+        extra: { n_prompt_tokens: promptTokens, n_ctx: slotTokens },
+      });
+    }
+    case "empty_prompt":
+      return new ApiError(code, message, { param: "messages" });
+    case "queue_full":
+    case "duplicate_request":
+      return new ApiError(code, message);
+    default:
+      return code satisfies never;
+  }
+}
+
+export function failureError(live: Live, message: string): ApiError {
+  if (live.health === "failed" || live.health === "no_model") return noEngine(live);
+  return new ApiError("engine_failure", `The engine could not finish this request: ${message}`);
+}
+
+export function cancelledError(reason: string): ApiError {
+  return new ApiError("request_cancelled", `The request was cancelled: ${reason}`);
+}
+
+/** What `encode` rejects with; null for anything else. */
+export function promptError(live: Live, error: unknown): ApiError | null {
+  if (error instanceof PromptRefused) {
+    const message = `The model's chat template refuses these messages: ${error.message}`;
+    return new ApiError("prompt_refused", message, { param: "messages" });
+  }
+  if (error instanceof EngineUnavailable) return noEngine(live);
+  return null;
+}

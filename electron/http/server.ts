@@ -1,0 +1,124 @@
+/** The local endpoint: puts its parts together, listens and closes. It knows the running server only as `Live`. */
+import type { AddressInfo } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Live } from "../live/live";
+import type { Answer } from "./answer";
+import { ApiError } from "./api-error";
+import { createKeyCheck } from "./api-key";
+import { registerChatCompletions } from "./chat-completions";
+import { registerCrossOrigin } from "./cross-origin";
+import { answerUnreadable, answerWith, registerErrorAnswers, toApiError } from "./error-answers";
+import { registerExplain } from "./explain";
+import { registerHealth } from "./health";
+import { HostCheck, isLoopbackHost } from "./host-check";
+import { defaultTiming, type HttpContext, type HttpLog, type HttpTiming } from "./http-context";
+import { listenError } from "./listen-error";
+import { registerModels } from "./models";
+import { registerPolicy } from "./policy";
+import { registerQueue } from "./queue";
+import { bodyBytesMax, registerRequestBody } from "./request-body";
+import { RequestIds, readRequestId } from "./request-ids";
+import { registerRoot } from "./root";
+import { registerWorkflows } from "./workflows";
+
+export interface HttpServerOptions {
+  readonly live: Live;
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** Optional on loopback, needed on any other host. */
+  readonly apiKey?: string | undefined;
+  readonly log: HttpLog;
+  readonly timing?: Partial<HttpTiming>;
+}
+
+export interface HttpServer {
+  /** Base URL for clients, ending in /v1. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends open answers with an error and resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+/** Rejects with `PortInUse`, or with an `Error` in plain words when it cannot listen there. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { live, host, port, apiKey, log } = options;
+  if (!apiKey && !isLoopbackHost(host)) {
+    throw new Error(
+      `Listening on ${host} lets other machines in, so an API key is needed. Set one with --api-key KEY.`,
+    );
+  }
+  const context: HttpContext = {
+    live,
+    log,
+    timing: { ...defaultTiming, ...options.timing },
+    requestIds: new RequestIds((id) => live.explain(id) !== null),
+    openAnswers: new Set<Answer>(),
+    startedAtS: Math.floor(Date.now() / 1000),
+  };
+  const app = createApp(log);
+  await registerHooks(app, new HostCheck(host), apiKey);
+  registerErrorAnswers(app, log);
+  registerRequestBody(app);
+  for (const register of [registerRoot, registerHealth, registerModels, registerChatCompletions])
+    register(app, context);
+  for (const register of [registerWorkflows, registerExplain, registerQueue, registerPolicy]) register(app, context);
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw listenError(error, host, port);
+  }
+  const actualPort = (app.server.address() as AddressInfo).port;
+  return { url: `http://${reachable(host)}:${actualPort}/v1`, port: actualPort, close: () => close(app, context) };
+}
+
+/** Pooled clients keep connections for a minute: closing them sooner, or counting a queued answer as idle, breaks their next call. */
+function createApp(log: HttpLog): FastifyInstance {
+  const app = Fastify({
+    http: { maxHeaderSize: 64 * 1024, headersTimeout: 80_000, noDelay: true, keepAlive: true },
+    keepAliveTimeout: 75_000,
+    requestTimeout: 0,
+    connectionTimeout: 0,
+    bodyLimit: bodyBytesMax,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: (raw) => readRequestId(raw.headers["x-request-id"]),
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      reply.header("x-request-id", request.id);
+      answerWith(toApiError(error, log), request, reply, log);
+    },
+    routerOptions: { maxParamLength: 4096 },
+  });
+  return app;
+}
+
+/** Order matters: id first so that every answer has one, then host, then preflights, which carry no key, then the key. */
+async function registerHooks(app: FastifyInstance, hostCheck: HostCheck, apiKey: string | undefined): Promise<void> {
+  const checkKey = createKeyCheck(apiKey);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    hostCheck.check(request);
+  });
+  await registerCrossOrigin(app, hostCheck);
+  app.addHook("onRequest", async (request) => checkKey(request));
+}
+
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
+const closeWithinMs = 1_000;
+
+async function close(app: FastifyInstance, { openAnswers }: HttpContext): Promise<void> {
+  const closing = app.close();
+  for (const answer of [...openAnswers])
+    answer.fail(new ApiError("shutting_down", "The server is closing. Try again later."));
+  // Time for the last bytes to leave; idle connections of pooled clients would otherwise hold the port for their 75 s.
+  const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs);
+  await closing;
+  clearTimeout(cut);
+}
