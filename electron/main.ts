@@ -1,9 +1,28 @@
-/** The app with a window. Only puts options, server and shell together. */
-import { dirname } from "node:path";
+/** The app with a window. Only puts options, engine, model search, server and shell together. */
+import { dirname, join } from "node:path";
+import { app } from "electron";
+import { findModel } from "../native-models/catalogue/find-model";
+import { modelFolders } from "../native-models/catalogue/model-folders";
+import { engineStarter } from "../native-models/process/start-engine";
+import { createApp } from "./app/create-app";
 import { parseServerOptions, readOrExit } from "./app/options";
+import type { WindowApp } from "./ipc/window-app";
 import { runShell } from "./window/run-shell";
-import { startApp } from "./window/start-app";
+import { spawnUtilityEngine } from "./window/utility-engine";
 
 const options = readOrExit(() => parseServerOptions(process.argv.slice(1), "ignored"));
+const builtFolder = dirname(import.meta.dirname);
 
-runShell({ builtFolder: dirname(import.meta.dirname), startApp: () => startApp(options) });
+runShell({ builtFolder, startApp });
+
+/** The window opens at once and shows how the model is found and loaded. */
+async function startApp(): Promise<WindowApp> {
+  const folders = modelFolders({ projectFolder: app.isPackaged ? null : app.getAppPath() });
+  const server = await createApp(options, {
+    version: app.getVersion(),
+    startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"))),
+    findModel: (named, report) => findModel({ named, folders, onStatus: report }),
+  });
+  void server.loadModel(options.modelPath);
+  return server;
+}
