@@ -16,6 +16,9 @@ export const holdCandidate: Candidate = {
   score: 0,
 };
 
+/** Small enough that how lately a slot was used only parts slots that are worth the same. */
+const leastRecentShare = 1e-6;
+
 export interface Scorer {
   admission(request: RequestState, slot: SlotState): Candidate;
   /** As if a slot that holds nothing of use were free: orders the queue while none is. */
@@ -71,7 +74,7 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
       const slot = state.slots[index];
       if (slot === undefined || slot.agent === null) return -1;
       const later = (toCome.get(slot.agent) ?? 0) * prefillSeconds(costs, slot.prefixTokens);
-      return later + slot.lastUsedAtMs / (1 + state.nowMs);
+      return later + leastRecentShare * (slot.lastUsedAtMs / (1 + state.nowMs));
     },
   };
 }

@@ -50,28 +50,27 @@ function largest(terms: Terms): keyof Terms {
   return names.reduce((best, name) => (terms[name] > terms[best] ? name : best), "progress");
 }
 
-/** A slot was left free: for a warm prefix if that is what made the best admission lose, else because steps would slow down. */
+/** Why the best admission lost against leaving the slots as they are: the warm prefix it would cost, its prompt, or slower steps. */
 export function holdReason(
   state: SchedulerState,
   candidates: readonly Candidate[],
 ): { reason: HoldReason; verdict: string } {
   const best = candidates.find((candidate) => candidate.action.kind === "admit");
   const running = state.slots.filter((slot) => slot.requestId !== null).length;
-  if (
-    best?.action.kind === "admit" &&
-    best.terms.reuse < 0 &&
-    best.score - best.terms.reuse > 0 &&
-    best.action.evicts !== null
-  ) {
-    const { slot, evicts } = best.action;
-    const kept: Kept = { slot, agent: evicts, forWhom: nextCaller(state, evicts) };
-    const reason: HoldReason = { kind: "prefix", kept };
-    return {
-      reason,
-      verdict: `Kept ${evicts} warm in slot ${slot}: ${milliseconds(-best.score)} better than giving it away.`,
-    };
+  if (best?.action.kind !== "admit") return { reason: { kind: "speed", running }, verdict: "Admitted nobody." };
+  const { terms, score, action } = best;
+  const margin = milliseconds(-score);
+  const isForPrefix = terms.reuse < 0 && (score - terms.reuse > 0 || terms.reuse <= Math.min(terms.move, terms.slow));
+  if (isForPrefix && action.evicts !== null) {
+    const kept: Kept = { slot: action.slot, agent: action.evicts, forWhom: nextCaller(state, action.evicts) };
+    const verdict = `Kept ${kept.agent} warm in slot ${kept.slot}: ${margin} better than giving it away.`;
+    return { reason: { kind: "prefix", kept }, verdict };
   }
-  const verdict = `Admitted nobody: ${running} at once finish sooner than ${running + 1}, by ${milliseconds(-(best?.score ?? 0))}.`;
+  if (terms.move < terms.slow) {
+    const verdict = `Admitted nobody: a new prompt would hold up those that run, ${margin} worse than waiting.`;
+    return { reason: { kind: "move", held: -terms.move }, verdict };
+  }
+  const verdict = `Admitted nobody: ${running} at once finish sooner than ${running + 1}, by ${margin}.`;
   return { reason: { kind: "speed", running }, verdict };
 }
 

@@ -15,7 +15,8 @@ export interface WaitOrder {
 /** Why free slots are left free although requests wait. */
 export type HoldReason =
   | { readonly kind: "prefix"; readonly kept: Kept }
-  | { readonly kind: "speed"; readonly running: number };
+  | { readonly kind: "speed"; readonly running: number }
+  | { readonly kind: "move"; readonly held: Seconds };
 
 export function waitsFor(state: SchedulerState, order: readonly WaitOrder[], holdReason: HoldReason | null): Wait[] {
   const isFree = freeSlots(state).length > 0;
@@ -33,6 +34,10 @@ function heldBack(reason: HoldReason): Pick<Wait, "code" | "sentence"> {
     const { slot, agent, forWhom } = reason.kept;
     const sentence = `Waits because slot ${slot} stays warm for ${agent}, which ${forWhom} needs next.`;
     return { code: "HELD_FOR_PREFIX", sentence };
+  }
+  if (reason.kind === "move") {
+    const sentence = `Waits because computing its prompt now would hold up those that run by ${reason.held.toFixed(1)} s.`;
+    return { code: "HELD_FOR_SPEED", sentence };
   }
   const more = reason.running + 1;
   const sentence = `Waits because on this machine ${reason.running} at once finish sooner than ${more}.`;

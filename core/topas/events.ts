@@ -27,12 +27,12 @@ export type EventBody =
   | { readonly kind: "engine.lost"; readonly reason: string }
   | { readonly kind: "policy.chosen"; readonly policy: PolicyName }
   | { readonly kind: "workflow.declared"; readonly workflow: Workflow }
-  /** A task's first request arrived. `number` counts the tasks of one workflow from 1. `lone`: it is only that request. */
+  /** A task's first request arrived. `taskNumber` counts the tasks of one workflow from 1. `lone`: it is only that request. */
   | {
       readonly kind: "task.started";
       readonly taskId: TaskId;
       readonly workflowId: WorkflowId | null;
-      readonly number: number;
+      readonly taskNumber: number;
       readonly lone: boolean;
     }
   | { readonly kind: "task.finished"; readonly taskId: TaskId; readonly jctMs: Milliseconds }
@@ -69,5 +69,8 @@ export type EventBody =
   /** The driver is to send `alarm.rang` at that time. */
   | { readonly kind: "alarm.set"; readonly forMs: Milliseconds };
 
+/** A body with a field of that name would lose it: the compiler then knows no such event. */
+type Numberless<Body> = Body extends { readonly number: unknown } ? never : Body;
+
 /** `number` counts from 1 without a gap. */
-export type TopasEvent = EventBody & { readonly number: number; readonly atMs: Milliseconds };
+export type TopasEvent = Numberless<EventBody> & { readonly number: number; readonly atMs: Milliseconds };

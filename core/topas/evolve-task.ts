@@ -5,12 +5,12 @@ import type { SchedulerState } from "./state";
 type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
 
 export function evolveTaskStarted(state: SchedulerState, event: Of<"task.started"> & { readonly atMs: number }): void {
-  state.taskNumbers.set(event.workflowId ?? "", event.number);
+  state.taskNumbers.set(event.workflowId ?? "", event.taskNumber);
   state.tasks.delete(event.taskId);
   state.tasks.set(event.taskId, {
     taskId: event.taskId,
     workflowId: event.workflowId,
-    number: event.number,
+    number: event.taskNumber,
     startedAtMs: event.atMs,
     lone: event.lone,
     openRequests: 0,

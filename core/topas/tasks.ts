@@ -8,8 +8,8 @@ import type { Turn } from "./turn";
 export function ensureTask(turn: Turn, request: RequestSpec): void {
   const { taskId, workflowId } = request;
   if (turn.state.tasks.has(taskId)) return;
-  const number = (turn.state.taskNumbers.get(workflowId ?? "") ?? 0) + 1;
-  turn.emit({ kind: "task.started", taskId, workflowId, number, lone: taskId === request.requestId });
+  const taskNumber = (turn.state.taskNumbers.get(workflowId ?? "") ?? 0) + 1;
+  turn.emit({ kind: "task.started", taskId, workflowId, taskNumber, lone: taskId === request.requestId });
 }
 
 /** Called when a request of the task ended: a declared workflow is over with its last stage, a lone request at once. */

@@ -9,7 +9,7 @@ const finishedMax = 4;
 const recentMax = 100;
 
 export function foldTaskStarted(view: LiveView, event: Extract<ViewEvent, { kind: "task.started" }>): LiveView {
-  const { taskId, workflowId, number, atMs } = event;
+  const { taskId, workflowId, taskNumber: number, atMs } = event;
   const workflow = workflowId === null ? undefined : view.workflows[workflowId];
   const name = workflow?.name ?? workflowId ?? "No workflow";
   const task: TaskView = { taskId, workflowId, name, number, startedAtMs: atMs, finishedAtMs: null, stages: [] };

@@ -7,6 +7,7 @@ import { createLive, type RunningLive } from "../live/create-live";
 import { createStatusBoard, type StatusBoard } from "./app-status";
 import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
+import { createLog } from "./log";
 import type { ServerOptions } from "./options";
 
 export interface FoundModel {
@@ -86,7 +87,7 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
 async function openServer(options: ServerOptions, live: RunningLive, board: StatusBoard): Promise<HttpServer | null> {
   try {
     const { host, port, apiKey } = options;
-    const server = await createHttpServer({ live, host, port, apiKey });
+    const server = await createHttpServer({ live, host, port, apiKey: apiKey ?? undefined, log: createLog() });
     board.setServer(server.url, null);
     return server;
   } catch (error) {

@@ -49,7 +49,10 @@ const THREADS_MAX = 256;
 const GPU_CHOICES: readonly EngineOptions["gpu"][] = ["auto", "metal", "cuda", "vulkan", "cpu"];
 
 /** Adds the shared options to a command, for an entry that has options of its own besides (the demo). */
-export function addServerOptions(command: Command): Command {
+export function addServerOptions(
+  command: Command,
+  { policyChoices = policyNames, port = 8642 }: { policyChoices?: readonly string[]; port?: number } = {},
+): Command {
   return command
     .option("--model <file>", "GGUF file to load (default: find or fetch the starter model)", filled("model"))
     .option("--slots <n>", "sequences that run at once", whole("slots", 1, SLOTS_MAX), 4)
@@ -59,8 +62,8 @@ export function addServerOptions(command: Command): Command {
       whole("context", CONTEXT_TOKENS_MIN, CONTEXT_TOKENS_MAX),
       2048,
     )
-    .addOption(new Option("--policy <name>", "who runs next").choices(policyNames).default("topas"))
-    .option("--port <n>", "port of the endpoint, 0 for any free one", whole("port", 0, PORT_MAX), 8642)
+    .addOption(new Option("--policy <name>", "who runs next").choices(policyChoices).default("topas"))
+    .option("--port <n>", "port of the endpoint, 0 for any free one", whole("port", 0, PORT_MAX), port)
     .option("--host <address>", "address to listen on", filled("host"), "127.0.0.1")
     .addOption(
       new Option("--api-key <key>", "key that clients must send").env("TOPAS_API_KEY").argParser(filled("api-key")),

@@ -1,0 +1,66 @@
+/** Times one decision with many waiting requests. Prints JSON; `--json FILE` writes it too. */
+import { writeFileSync } from "node:fs";
+import { policies } from "../../core/policies/policies";
+import { seededRandom } from "../../core/sim/random";
+import { defaultConfig } from "../../core/topas/config";
+import { emptyState } from "../../core/topas/empty-state";
+import { receive } from "../../core/topas/receive";
+import type { SchedulerState } from "../../core/topas/state";
+import { codeWorkflow, request, researchWorkflow, smallCpuCosts } from "../support/workloads";
+
+const waiting = 64;
+const agents = 12;
+const slots = 8;
+const rounds = 400;
+
+/** 8 running requests, 64 waiting ones of 12 agents, half of them stages of declared workflows. */
+function crowdedState(seed: number): SchedulerState {
+  const random = seededRandom(seed);
+  const state = emptyState("topas");
+  const take = (input: Parameters<typeof receive>[1]) => receive(state, input, defaultConfig);
+  take({ origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens: 2048, costs: smallCpuCosts });
+  for (const workflow of [researchWorkflow, codeWorkflow])
+    take({ origin: "outside", kind: "workflow.declared", atMs: 0, workflow });
+  for (let index = 0; index < waiting + slots; index += 1) {
+    const agent = random.between(1, agents);
+    const prefix = Array.from({ length: 700 }, (_, at) => agent * 1000 + at);
+    const promptTokens = prefix.concat(Array.from({ length: random.between(80, 300) }, () => random.between(1, 900)));
+    const workflow = random.next() < 0.5 ? researchWorkflow : codeWorkflow;
+    const stage = workflow.stages[random.between(0, workflow.stages.length - 1)];
+    const inWorkflow = random.next() < 0.5 && stage !== undefined;
+    const place = inWorkflow ? { taskId: `task${index % 20}`, workflowId: workflow.workflowId, stageId: stage.id } : {};
+    const spec = request(`r${index}`, {
+      agent: `agent${agent}`,
+      promptTokens,
+      prefixTokens: 700,
+      maxTokens: 96,
+      ...place,
+    });
+    take({ origin: "outside", kind: "request.submitted", atMs: index, request: spec });
+  }
+  return state;
+}
+
+/** A slot becomes free: what a completion makes the policy look at. */
+function freeOne(state: SchedulerState, slotIndex: number): void {
+  const slot = state.slots[slotIndex];
+  if (slot === undefined || slot.requestId === null) return;
+  state.requests.delete(slot.requestId);
+  slot.requestId = null;
+  state.batchInFlight = null;
+}
+
+const times: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const state = crowdedState(round);
+  freeOne(state, round % slots);
+  const startedAtMs = performance.now();
+  policies.topas.choose(state, defaultConfig);
+  times.push(performance.now() - startedAtMs);
+}
+const measured = times.slice(rounds / 10).sort((a, b) => a - b); // the first ones run before the code is compiled
+const at = (share: number) => Number((measured[Math.floor(measured.length * share)] ?? 0).toFixed(3));
+const figures = { waiting, agents, slots, decisionMsP50: at(0.5), decisionMsP99: at(0.99) };
+const file = process.argv[process.argv.indexOf("--json") + 1];
+if (process.argv.includes("--json") && file !== undefined) writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+console.log(JSON.stringify(figures));

@@ -1,0 +1,146 @@
+/** What holds for every policy over many seeded worlds. A seed that fails is printed by its test's name. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { policyNames } from "../../core/policies/policies";
+import type { PolicyName } from "../../core/policies/policy";
+import { seededRandom } from "../../core/sim/random";
+import { simulate, type Workload } from "../../core/sim/simulate";
+import { defaultConfig } from "../../core/topas/config";
+import { emptyState } from "../../core/topas/empty-state";
+import type { TopasEvent } from "../../core/topas/events";
+import { evolve } from "../../core/topas/evolve";
+import type { Input } from "../../core/topas/inputs";
+import { brokenInvariants } from "../../core/topas/invariants";
+import { receive } from "../../core/topas/receive";
+import { emptyView, foldEvent } from "../../core/view/fold";
+import { toViewEvent } from "../../core/view/view-event";
+import { randomRequests, smallCpuCosts, smallCrewWorkload } from "../support/workloads";
+
+const slotTokens = 256;
+
+function run(policy: PolicyName, workload: Workload, slots: number, tokens = slotTokens) {
+  const state = emptyState(policy);
+  const inputs: Input[] = [];
+  const events: TopasEvent[] = [];
+  simulate({
+    state,
+    config: defaultConfig,
+    costs: smallCpuCosts,
+    slots,
+    slotTokens: tokens,
+    workload,
+    watch(input, caused) {
+      inputs.push(input);
+      events.push(...caused);
+      const broken = brokenInvariants(state);
+      if (broken.length > 0) throw new Error(`After ${input.kind} at ${input.atMs} ms: ${broken.join(" ")}`);
+    },
+  });
+  return { state, inputs, events };
+}
+
+const worlds = fc.record({
+  seed: fc.nat(),
+  slots: fc.integer({ min: 1, max: 6 }),
+  count: fc.integer({ min: 1, max: 40 }),
+});
+const runs = { numRuns: 150 };
+
+describe.each(policyNames)("under %s", (policy) => {
+  it("every accepted request ends exactly once and every slot is free in the end", () => {
+    fc.assert(
+      fc.property(worlds, ({ seed, slots, count }) => {
+        const { state, events } = run(policy, randomRequests(count, slotTokens, seededRandom(seed)), slots);
+        const arrived = idsOf(events, ["request.arrived"]);
+        const refused = idsOf(events, ["request.refused"]);
+        const ended = idsOf(events, ["request.finished", "request.cancelled", "request.failed"]);
+        expect([...ended].sort()).toEqual([...arrived].sort());
+        expect(arrived.length + refused.length).toBe(count);
+        expect(state.requests.size).toBe(0);
+        expect(state.slots.every((slot) => slot.requestId === null)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it("no batch goes beyond a slot's room, its piece of prompt or one piece of work a slot", () => {
+    fc.assert(
+      fc.property(worlds, ({ seed, slots, count }) => {
+        const { events } = run(policy, randomRequests(count, slotTokens, seededRandom(seed)), slots);
+        for (const event of events) {
+          if (event.kind !== "batch.started") continue;
+          const { work } = event.batch;
+          expect(new Set(work.map((piece) => piece.slot)).size).toBe(work.length);
+          for (const piece of work) expect(piece.position + piece.tokens.length).toBeLessThanOrEqual(slotTokens);
+          const prompt = work.reduce((sum, piece) => sum + (piece.tokens.length > 1 ? piece.tokens.length : 0), 0);
+          expect(prompt).toBeLessThanOrEqual(defaultConfig.pieceTokensMax);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it("the same inputs give the same events again", () => {
+    fc.assert(
+      fc.property(worlds, ({ seed, slots, count }) => {
+        const first = run(policy, randomRequests(count, slotTokens, seededRandom(seed)), slots);
+        const state = emptyState(policy);
+        const again = first.inputs.flatMap((input) => receive(state, input, defaultConfig).events);
+        expect(again).toEqual(first.events);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("the events alone rebuild the state", () => {
+    fc.assert(
+      fc.property(worlds, ({ seed, slots, count }) => {
+        const { state, events } = run(policy, randomRequests(count, slotTokens, seededRandom(seed)), slots);
+        const rebuilt = emptyState(policy);
+        for (const event of events) evolve(rebuilt, structuredClone(event));
+        expect({ ...rebuilt, nowMs: 0 }).toEqual({ ...state, nowMs: 0 });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("the window's view agrees with the state about slots and requests", () => {
+    fc.assert(
+      fc.property(worlds, ({ seed, slots, count }) => {
+        const state = emptyState(policy);
+        let view = emptyView(policy);
+        simulate({
+          state,
+          config: defaultConfig,
+          costs: smallCpuCosts,
+          slots,
+          slotTokens,
+          workload: randomRequests(count, slotTokens, seededRandom(seed)),
+          watch(_, events) {
+            for (const event of events) view = foldEvent(view, toViewEvent(event));
+            expect(Object.keys(view.requests).sort()).toEqual([...state.requests.keys()].sort());
+            expect(view.slots.map((slot) => [slot.requestId, slot.heldTokens])).toEqual(
+              state.slots.map((slot) => [slot.requestId, slot.tokens.length]),
+            );
+          },
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("both crews end all their tasks", () => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const { events } = run(policy, smallCrewWorkload(seededRandom(seed)), 4, 2048);
+      expect(events.filter((event) => event.kind === "task.finished")).toHaveLength(6);
+    }
+  });
+});
+
+function idsOf(events: readonly TopasEvent[], kinds: readonly TopasEvent["kind"][]): string[] {
+  return events
+    .filter((event) => kinds.includes(event.kind))
+    .map((event) =>
+      event.kind === "request.arrived" ? event.request.requestId : "requestId" in event ? event.requestId : "",
+    );
+}
