@@ -33,7 +33,7 @@ export function writeWindowState(file: string, state: WindowState): void {
     writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`);
     renameSync(`${file}.new`, file);
   } catch (cause) {
-    console.warn(`The window's place could not be remembered in ${file}:`, cause);
+    console.warn(`The window's place could not be remembered: ${String(cause)}`);
   }
 }
 

@@ -1,16 +1,16 @@
 /** Starts the built app in a real window with its own fresh settings, and writes down whatever goes wrong in it. */
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
+import { findTestElectron } from "../../electron/setup/find-electron.mjs";
 
-export const repositoryFolder = resolve(import.meta.dirname, "../..");
+/** The checkout, or a build of it elsewhere. */
+const appFolder = process.env.TOPAS_TEST_APP ?? resolve(import.meta.dirname, "../..");
 
 export interface LaunchOptions {
   readonly display: string | undefined;
   readonly flags?: readonly string[];
-  readonly appFolder?: string;
   /** Settings folder to use and keep; else a fresh one that goes with the app. */
   readonly userData?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export async function launchWindow(options: LaunchOptions): Promise<LaunchedWind
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), "topas-window-")));
   const app = await _electron.launch({
     executablePath: electronFile(),
-    args: ["--disable-gpu", options.appFolder ?? repositoryFolder, ...(options.flags ?? [])],
+    args: ["--disable-gpu", appFolder, ...(options.flags ?? [])],
     env: {
       ...(process.env as Record<string, string>),
       ...(options.display === undefined ? {} : { DISPLAY: options.display }),
@@ -67,7 +67,8 @@ export async function launchWindow(options: LaunchOptions): Promise<LaunchedWind
 }
 
 function electronFile(): string {
-  const file = process.env.TOPAS_TEST_ELECTRON ?? join(repositoryFolder, ".cache/electron-33/electron");
-  if (!existsSync(file)) throw new Error(`No Electron to test with at ${file}. Get it with: npm test`);
+  const file = findTestElectron();
+  if (file === null)
+    throw new Error("There is no Electron to test with. Get it with: node electron/setup/prepare.mjs test");
   return file;
 }

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import type { AppStatus, PortMessage } from "../../core/contract/window";
+import { emptyView } from "../../core/view/fold";
+import type { ViewEvent } from "../../core/view/view-event";
+import { openLiveFeed, UNCONFIRMED_EVENTS_MAX } from "../../electron/ipc/live-feed";
+import type { EventBatch, WindowApp } from "../../electron/ipc/window-app";
+
+/** A server that has had `eventNumber` events and says what the test lets it say, and a page that answers when told to. */
+function feedFrom(eventNumber: number) {
+  const eventListeners = new Set<(batch: EventBatch) => void>();
+  const statusListeners = new Set<(status: AppStatus) => void>();
+  const received: PortMessage[] = [];
+  const probes: number[] = [];
+  let view = { ...emptyView("topas"), eventNumber };
+  const status = { version: "1" } as AppStatus;
+  const app = {
+    status,
+    snapshot: () => view,
+    onEvents(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
+    },
+    onStatus(listener) {
+      statusListeners.add(listener);
+      return () => statusListeners.delete(listener);
+    },
+  } as Pick<WindowApp, "status" | "snapshot" | "onEvents" | "onStatus"> as WindowApp;
+  const feed = openLiveFeed(app, { send: (message) => received.push(message), probe: (sent) => probes.push(sent) });
+  return {
+    feed,
+    received,
+    probes,
+    listeners: () => eventListeners.size + statusListeners.size,
+    happen(first: number, last: number) {
+      const events = Array.from({ length: last - first + 1 }, (_, index): ViewEvent => {
+        return { kind: "alarm.set", number: first + index, atMs: first + index };
+      });
+      view = { ...view, eventNumber: last };
+      for (const listener of eventListeners) listener({ events, nowMs: last });
+    },
+    tellStatus() {
+      for (const listener of statusListeners) listener(status);
+    },
+    answer: () => feed.confirm(probes.at(-1) ?? 0),
+    kinds: () => received.map((message) => message.kind),
+    numbers: () =>
+      received.flatMap((message) => (message.kind === "events" ? message.events.map((e) => e.number) : [])),
+  };
+}
+
+describe("the live feed of a page", () => {
+  test("begins with a snapshot and goes on with the events after it", () => {
+    const page = feedFrom(10);
+    page.happen(11, 13);
+    page.tellStatus();
+    expect(page.kinds()).toEqual(["snapshot", "events", "status"]);
+    expect(page.received[0]).toMatchObject({ view: { eventNumber: 10 }, status: { version: "1" } });
+    expect(page.numbers()).toEqual([11, 12, 13]);
+  });
+
+  test("leaves out events that the snapshot already holds", () => {
+    const page = feedFrom(10);
+    page.happen(8, 11);
+    page.happen(9, 11);
+    expect(page.numbers()).toEqual([11]);
+  });
+
+  test("sends a new snapshot in place of events with a gap before them", () => {
+    const page = feedFrom(10);
+    page.happen(15, 20);
+    page.happen(21, 21);
+    expect(page.kinds()).toEqual(["snapshot", "snapshot", "events"]);
+    expect(page.numbers()).toEqual([21]);
+  });
+
+  test("asks one question at a time how far the page has got", () => {
+    const page = feedFrom(0);
+    page.happen(1, 5);
+    page.happen(6, 9);
+    expect(page.probes).toEqual([1]);
+    page.answer();
+    expect(page.probes).toEqual([1, 10]);
+    page.answer();
+    expect(page.probes).toEqual([1, 10]);
+  });
+
+  test("stops for a page that does not answer, and catches up with a snapshot", () => {
+    const page = feedFrom(0);
+    for (let first = 1; first <= 10 * UNCONFIRMED_EVENTS_MAX; first += 100) page.happen(first, first + 99);
+    page.tellStatus();
+    expect(page.numbers().length).toBeLessThan(UNCONFIRMED_EVENTS_MAX + 200);
+    expect(page.kinds()).not.toContain("status");
+
+    page.answer();
+    page.answer();
+    expect(page.received.at(-1)).toMatchObject({
+      kind: "snapshot",
+      view: { eventNumber: 10 * UNCONFIRMED_EVENTS_MAX },
+    });
+    page.happen(10 * UNCONFIRMED_EVENTS_MAX + 1, 10 * UNCONFIRMED_EVENTS_MAX + 2);
+    expect(page.kinds().at(-1)).toBe("events");
+  });
+
+  test("does not take a page's late answer from before a reload for one of now", () => {
+    const page = feedFrom(0);
+    page.feed.confirm(4_000);
+    page.happen(1, 5);
+    expect(page.probes).toEqual([1]);
+  });
+
+  test("lets go of the server when it is closed", () => {
+    const page = feedFrom(0);
+    page.feed.close();
+    expect(page.listeners()).toBe(0);
+  });
+});
