@@ -30,8 +30,15 @@ export class LibraryLog {
 export async function loadLibrary(gpu: EngineOptions["gpu"], write: (line: string) => void): Promise<Library> {
   await checkLibraryVersion();
   const log = new LibraryLog(write);
+  const llama = await findLibrary(gpu, log);
+  if (gpu === "auto" || gpu === "cpu" || llama.gpu === gpu) return { llama, log };
+  await llama.dispose();
+  throw cannotUse(gpu);
+}
+
+async function findLibrary(gpu: EngineOptions["gpu"], log: LibraryLog): Promise<Llama> {
   try {
-    const llama = await getLlama({
+    return await getLlama({
       gpu: gpu === "cpu" ? false : gpu,
       build: "never",
       skipDownload: true,
@@ -39,20 +46,21 @@ export async function loadLibrary(gpu: EngineOptions["gpu"], write: (line: strin
       logLevel: LlamaLogLevel.info,
       logger: (level, message) => log.take(level, message),
     });
-    return { llama, log };
   } catch (error) {
     if (!(error instanceof NoBinaryFoundError)) throw error;
-    if (gpu === "auto" || gpu === "cpu") {
-      throw new ModelRefused(
-        `There is no prebuilt llama.cpp for this machine (${process.platform} ${process.arch}), or it does not start.`,
-        'Run "npm install" again on this machine.',
-      );
-    }
+    if (gpu !== "auto" && gpu !== "cpu") throw cannotUse(gpu);
     throw new ModelRefused(
-      `llama.cpp cannot use ${gpu} on this machine: no working binary or driver was found.`,
-      "Use --gpu auto, which takes what works, or --gpu cpu.",
+      `There is no prebuilt llama.cpp for this machine (${process.platform} ${process.arch}), or it does not start.`,
+      'Run "npm install" again on this machine.',
     );
   }
+}
+
+function cannotUse(gpu: string): ModelRefused {
+  return new ModelRefused(
+    `llama.cpp cannot use ${gpu} on this machine: no working binary or driver was found.`,
+    "Use --gpu auto, which takes what works, or --gpu cpu.",
+  );
 }
 
 function isTrouble(level: LlamaLogLevel): boolean {

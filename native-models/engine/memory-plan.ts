@@ -11,7 +11,7 @@ export interface MemoryDemand {
 }
 
 export function checkMemory(
-  file: ModelFile,
+  file: Pick<ModelFile, "weightBytes" | "kvBytesPerToken">,
   { slots, slotTokens, freeBytes, trainedContextTokens }: MemoryDemand,
 ): void {
   if (trainedContextTokens > 0 && slotTokens > trainedContextTokens) {

@@ -87,8 +87,10 @@ function start(
   });
 }
 
-/** The last thing the process printed usually says why, e.g. a failed assertion of llama.cpp. */
+/** Backtraces follow the line that says why; that one is looked for first. */
+const TELLING = /assert|error|fatal|out of memory|failed|terminate|unhandled|uncaught/i;
+
 function lossReason(how: string, lines: readonly string[]): string {
-  const lastLine = lines.at(-1);
-  return `The engine's process ended (${how}).${lastLine === undefined ? "" : ` Its last words: ${lastLine}`}`;
+  const words = lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1);
+  return `The engine's process ended (${how}).${words === undefined ? "" : ` Its last words: ${words}`}`;
 }

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { PromptRefused } from "../../core/contract/engine";
+import { createChatTemplate } from "../../native-models/engine/chat-template";
+import { PromptEncoder } from "../../native-models/engine/prompt-encoder";
+
+const NO_SPECIAL = { bos: "<s>", eos: "</s>" };
+
+/** One token for each character. */
+const tokenize = (text: string) => Uint32Array.from([...text].map((character) => character.codePointAt(0) ?? 0));
+
+function encoder(template?: string, bosToken: number | null = null): PromptEncoder {
+  return new PromptEncoder({ render: createChatTemplate(template, NO_SPECIAL), tokenize, bosToken, slotTokens: 100 });
+}
+
+describe("a prompt", () => {
+  test("is rendered as ChatML when the model has no template", () => {
+    const render = createChatTemplate(undefined, NO_SPECIAL);
+    const messages = [{ role: "system", content: "Be brief." } as const, { role: "user", content: "Hi" } as const];
+    expect(render(messages)).toBe(
+      "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+    );
+  });
+
+  test("is refused with the template's own words when it raises", () => {
+    const template = "{% if messages[0].role == 'tool' %}{{ raise_exception('Tools are not known here') }}{% endif %}";
+    const refused = () => encoder(template).encode({ kind: "chat", messages: [{ role: "tool", content: "4" }] });
+    expect(refused).toThrow(PromptRefused);
+    expect(refused).toThrow("Tools are not known here");
+  });
+
+  test("begins with its agent's prefix, up to the first character that the user chose", () => {
+    const messages = [
+      { role: "system", content: "Be brief." } as const,
+      { role: "user", content: "Alphabet?" } as const,
+    ];
+    const { tokens, prefixTokens } = encoder().encode({ kind: "chat", messages });
+    expect(String.fromCodePoint(...tokens.slice(0, prefixTokens))).toBe(
+      "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n",
+    );
+  });
+
+  test("has no prefix when a template puts the user's words before the system's", () => {
+    const template = "{{ messages[-1].content }}{{ messages[0].content }}";
+    const messages = [{ role: "system", content: "Be brief." } as const, { role: "user", content: "Hi" } as const];
+    expect(encoder(template).encode({ kind: "chat", messages }).prefixTokens).toBe(0);
+  });
+
+  test("begins with the model's first token once, whether the template writes it or not", () => {
+    const [bos] = tokenize("<");
+    expect(encoder("{{ bos_token }}x", bos ?? 0).encode({ kind: "chat", messages: [] }).tokens).toEqual([
+      ...tokenize("<s>x"),
+    ]);
+    expect(encoder("x", bos ?? 0).encode({ kind: "chat", messages: [] }).tokens).toEqual([...tokenize("<x")]);
+  });
+
+  test("is refused before it is tokenised when no slot could ever hold it", () => {
+    const text = "word ".repeat(100_000);
+    expect(() => encoder().encode({ kind: "text", text })).toThrow(
+      "500,000 characters, far more than a slot of 100 tokens",
+    );
+  });
+});
