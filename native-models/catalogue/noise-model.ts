@@ -6,11 +6,11 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { encodeGguf, type GgufTensor, type GgufValue } from "./gguf-writer";
 import {
-  buildNoiseVocabulary,
   END_OF_TEXT,
   MESSAGE_END,
   MESSAGE_START,
   type NoiseVocabulary,
+  noiseVocabulary,
   SPECIAL_TOKENS,
 } from "./noise-vocabulary";
 
@@ -53,7 +53,7 @@ export async function writeNoiseModel(
   options: Partial<NoiseModelOptions> = {},
 ): Promise<NoiseModel> {
   const { size = "small", seed = 1, endOfSequenceWeight = 0 } = options;
-  const vocabulary = buildNoiseVocabulary();
+  const vocabulary = noiseVocabulary();
   const shape = SHAPES[size];
   const bytes = encodeGguf(
     describe(noiseModelId(size), shape, vocabulary),

@@ -43,7 +43,15 @@ use uses using used make makes making made give gives given take takes taken say
 ing ed er est ly tion tions ation ment ments ness able ible ful less ive ous al ally ic ity ence ance ent ant ize ized pre pro con com
 re un dis in im per sub inter trans over under ter ver der ther ould ight ound ough`;
 
-export function buildNoiseVocabulary(): NoiseVocabulary {
+/** Learned once: it takes some tenths of a second and is always the same. */
+let learned: NoiseVocabulary | undefined;
+
+export function noiseVocabulary(): NoiseVocabulary {
+  learned ??= learnVocabulary();
+  return learned;
+}
+
+function learnVocabulary(): NoiseVocabulary {
   const merges = learnMerges(WORDS.split(/\s+/));
   const bytes = Array.from({ length: 256 }, (_, byte) => spellByte(byte));
   const pieces = new Set([...bytes, ...merges.map(([left, right]) => left + right)]);
