@@ -29,7 +29,7 @@ function ModelState({ model }: { readonly model: ModelStatus }) {
     case "none":
       return (
         <ModelLine name="SmolLM2-135M-Instruct" right="starter model, 98 MB">
-          Used by the demo unless you choose another. If it is not on this machine it is fetched first.
+          Used unless you choose another. Fetched first if it is not on this machine.
         </ModelLine>
       );
     case "looking":
@@ -65,7 +65,7 @@ function ModelState({ model }: { readonly model: ModelStatus }) {
           {engine.noiseModel && (
             <span className="mt-1 flex items-center gap-1.5 text-ink-1">
               <Icon name="warning" small />
-              {NOISE_MODEL}: random weights made by this app, because no model could be found or fetched.
+              {NOISE_MODEL}: random weights made by this app.
             </span>
           )}
         </ModelLine>

@@ -37,7 +37,7 @@ export function StartLessons() {
       </Lesson>
       <Lesson icon="waiting" title="Why the rest waits">
         <p className="mt-2 text-13 text-ink-2">
-          “Waits for a slot: writer#2 goes first because it ends its task sooner.”
+          “Waits for a slot: writer#2 goes first because it ends task 3 sooner.”
         </p>
         <p className="code mt-1">NO_FREE_SLOT</p>
       </Lesson>

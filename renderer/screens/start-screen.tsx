@@ -54,9 +54,9 @@ function RunDemo() {
           "Starts as soon as the model is ready."
         ) : (
           <>
-            Two workflows, seven agents, on {noise ? "the noise model" : "the real model"}.
+            Two workflows, seven agents,
             <br />
-            About two minutes.
+            on {noise ? "the noise model" : "the real model"}. About two minutes.
           </>
         )}
       </span>

@@ -23,7 +23,7 @@ export interface GraphPlan {
 }
 
 const NODE_WIDTH_MIN = 118;
-const NODE_WIDTH_MAX = 220;
+const NODE_WIDTH_MAX = 280;
 
 export interface GraphSpace {
   readonly width: number;

@@ -75,7 +75,7 @@ function SingleNode({ taskId, stageId }: { readonly taskId: TaskId; readonly sta
       >
         <Icon name={shape.icon} small />
         <LiveText
-          className="truncate"
+          className="min-w-0 truncate"
           ticking={shape.phase === "waiting"}
           read={({ view }, nowMs) => stageText(stageNow(view, taskId, stageId), nowMs)}
         />

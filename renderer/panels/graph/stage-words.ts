@@ -36,7 +36,7 @@ export function stageText({ stage, request }: StageNow, nowMs: Milliseconds): st
       return request ? progressText(request) : "running";
     case "waiting":
       if (!request) return "ready";
-      if (request.generatedTokens > 0) return `goes on after token ${count(request.generatedTokens)}`;
+      if (request.generatedTokens > 0) return `resumes at ${count(request.generatedTokens)}`;
       return `ready, waits ${age(nowMs - request.arrivedAtMs)}`;
     case "next":
       return "next";

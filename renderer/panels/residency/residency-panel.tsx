@@ -20,9 +20,9 @@ function ResidencyBody() {
   const slots = useLive(({ view }) => view.slots.length);
   if (slots === 0) return <p className="px-4 text-13 text-ink-2">Slots appear when the engine is ready.</p>;
   return (
-    <>
+    <div className="residency-room mx-4 flex min-h-0 flex-1 flex-col">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: moves the focus among the slots inside it */}
-      <div className="slots-room mx-4 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" onKeyDown={stepSelection}>
+      <div className="slots-room min-h-0 flex-1 overflow-x-hidden overflow-y-auto" onKeyDown={stepSelection}>
         <div className="slots" style={{ "--count": slots } as CSSProperties}>
           {Array.from({ length: slots }, (_, slot) => slot).map((slot) => (
             <SlotRow key={slot} slot={slot} />
@@ -30,7 +30,7 @@ function ResidencyBody() {
         </div>
       </div>
       <Legend />
-    </>
+    </div>
   );
 }
 
@@ -77,7 +77,7 @@ function Legend() {
   const down = useLive(({ view }) => view.engine.phase === "down");
   return (
     <div
-      className="flex flex-none gap-4 overflow-hidden pt-2 pr-4 pb-3 pl-16 text-11 text-ink-2 low:hidden"
+      className="legend flex flex-none gap-4 overflow-hidden pt-2 pb-3 text-11 text-ink-2 low:hidden"
       style={{ "--a": "var(--ink-2)" } as CSSProperties}
     >
       {(down ? LOST_KEYS : RUNNING_KEYS).map(([kind, word]) => (
