@@ -4,7 +4,7 @@
  */
 import type { Seconds, TaskId } from "../contract/ids";
 import type { SchedulerConfig } from "../topas/config";
-import { stepSeconds } from "../topas/cost";
+import { addedStepSeconds, stepSeconds } from "../topas/cost";
 import { expectedOutput } from "../topas/service";
 import type { RequestState, SchedulerState } from "../topas/state";
 
@@ -17,7 +17,7 @@ export function slowSeconds(
   const { costs } = state.engine;
   const count = running.length;
   if (count === 0) return 0;
-  const longer = stepSeconds(costs, count + 1) - stepSeconds(costs, count);
+  const longer = addedStepSeconds(costs, count);
   const alone = stepSeconds(costs, 1);
   const steps = expectedOutput(state, request, config);
   const overlapByTask = new Map<TaskId, number>();
@@ -28,7 +28,7 @@ export function slowSeconds(
   let cost = 0;
   for (const overlap of overlapByTask.values()) cost += overlap * longer;
   const longest = Math.max(...overlapByTask.values());
-  if (!overlapByTask.has(request.spec.taskId)) cost += longest * (stepSeconds(costs, count + 1) - alone);
+  if (!overlapByTask.has(request.spec.taskId)) cost += longest * (stepSeconds(costs, count) + longer - alone);
   const waitingBehind = Math.max(0, state.requests.size - count - 1);
-  return waitingBehind * longest * Math.max(0, alone - longer) - cost;
+  return waitingBehind * longest * (alone - longer) - cost;
 }

@@ -7,6 +7,12 @@ export function prefillSeconds(costs: CostProfile, tokens: number): Seconds {
   return (Math.max(0, tokens) * costs.prefillMsPerToken) / 1000;
 }
 
+/** How much longer a step takes with one more sequence beside `sequences`; never more than a step of its own. */
+export function addedStepSeconds(costs: CostProfile, sequences: number): Seconds {
+  const added = stepSeconds(costs, sequences + 1) - stepSeconds(costs, sequences);
+  return Math.min(stepSeconds(costs, 1), Math.max(0, added));
+}
+
 /** One decode step with so many sequences; beyond what was measured it goes on as the last two points did. */
 export function stepSeconds(costs: CostProfile, sequences: number): Seconds {
   if (sequences <= 0) return 0;

@@ -1,5 +1,6 @@
 /** What a batch does to the state: its operations are under way, then its tokens are held and the new ones known. */
 import type { EventBody } from "./events";
+import { learnCosts } from "./learn-costs";
 import type { SchedulerState } from "./state";
 
 type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
@@ -13,7 +14,9 @@ export function evolveBatchStarted(state: SchedulerState, event: Of<"batch.start
 /** Tokens of a request that was cancelled meanwhile are held all the same: its slot was not given away before now. */
 export function evolveBatchFinished(state: SchedulerState, event: Of<"batch.finished">): void {
   const failed = new Set(event.failedRequests);
-  for (const work of state.batchInFlight?.work ?? []) {
+  const batch = state.batchInFlight;
+  if (batch !== null) state.engine.costs = learnCosts(state.engine.costs, batch, event.durationMs);
+  for (const work of batch?.work ?? []) {
     const slot = state.slots[work.slot];
     if (slot && !failed.has(work.requestId)) for (const token of work.tokens) slot.tokens.push(token);
   }
