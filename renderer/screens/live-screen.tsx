@@ -10,6 +10,7 @@ export function LiveScreen() {
   const outage = useLive(({ status }) => status.outage);
   return (
     <main className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_minmax(0,1fr)] grid-rows-[auto_minmax(0,6fr)_minmax(0,5fr)] bg-pane">
+      <h1 className="sr-only">Live</h1>
       {outage === null ? <NowLine /> : <OutageBanner outage={outage} />}
       <GraphPanel />
       <ResidencyPanel />

@@ -3,6 +3,7 @@ import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
 import { Icon } from "../../drawing/icon";
 import { stageKey, useSelection } from "../../store/selection";
 import type { NotReadyRow } from "../../words/tasks";
+import { Cell } from "./cell";
 
 export function NotReadyLine({ row }: { readonly row: NotReadyRow }) {
   const { stage } = row;
@@ -22,18 +23,18 @@ export function NotReadyLine({ row }: { readonly row: NotReadyRow }) {
         if (event.key === "Enter") toggle();
       }}
     >
-      <span className="grid justify-items-end text-ink-3">
+      <Cell className="grid justify-items-end text-ink-3">
         <Icon name={stage.phase === "next" ? "next" : "locked"} small />
-      </span>
-      <span className="flex min-w-0 items-center gap-2">
+      </Cell>
+      <Cell className="flex min-w-0 items-center gap-2">
         <AgentTag name={stage.agent ?? stage.label} hollow />
         <span className="truncate">{stage.label}</span>
-      </span>
-      <span className="col-span-3 truncate">{row.flow}</span>
-      <span className="col-span-2 flex min-w-0 justify-between gap-4">
+      </Cell>
+      <Cell className="col-span-3 truncate">{row.flow}</Cell>
+      <Cell className="col-span-2 flex min-w-0 justify-between gap-4">
         <span className="truncate">{row.sentence}</span>
         <span className="code">{row.code}</span>
-      </span>
+      </Cell>
     </div>
   );
 }

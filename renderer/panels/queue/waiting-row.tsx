@@ -9,6 +9,7 @@ import { MOVED_SHOWN_MS } from "../../store/moved-rows";
 import { requestKey, useSelection } from "../../store/selection";
 import { age, count, scoreMs } from "../../words/figures";
 import { flowName } from "../../words/tasks";
+import { Cell } from "./cell";
 import { reuseWords } from "./reuse-words";
 
 export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly requestId: RequestId }) {
@@ -41,20 +42,21 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
         if (event.key === "Enter" && event.target === event.currentTarget) toggle();
       }}
     >
-      <Place requestId={requestId} place={row.place} />
-      <span className="grid min-w-0 grid-cols-[18px_minmax(0,1fr)] items-center gap-x-2">
+      <Cell className="grid text-right leading-[18px] text-ink-2">
+        <span>{row.place}</span>
+        <FormerPlace requestId={requestId} />
+      </Cell>
+      <Cell className="grid min-w-0 grid-cols-[18px_minmax(0,1fr)] items-center gap-x-2">
         <span className="row-span-2 grid">
           <AgentTag name={request.agent} />
         </span>
         <b className="truncate font-medium">{request.label}</b>
         <small className="truncate text-11 text-ink-2">{request.flow}</small>
-      </span>
-      <LiveText
-        ticking
-        className="text-right whitespace-nowrap"
-        read={({ view }, nowMs) => age(nowMs - (view.requests[requestId]?.arrivedAtMs ?? nowMs))}
-      />
-      <span className="grid gap-0.5" title={source.title}>
+      </Cell>
+      <Cell className="text-right whitespace-nowrap">
+        <LiveText ticking read={({ view }, nowMs) => age(nowMs - (view.requests[requestId]?.arrivedAtMs ?? nowMs))} />
+      </Cell>
+      <Cell className="grid gap-0.5" title={source.title}>
         <span className="flex items-center gap-1 whitespace-nowrap">
           <Icon name={source.icon} small />
           <span className="flex-1 truncate text-ink-2">{source.word}</span>
@@ -66,31 +68,28 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
             style={{ width: `${(100 * row.reuse.tokens) / Math.max(1, request.promptTokens)}%` }}
           />
         </span>
-      </span>
-      <span className="text-right">{scoreMs(row.score)}</span>
-      <span className="grid min-w-0 leading-[18px]">
+      </Cell>
+      <Cell className="text-right">{scoreMs(row.score)}</Cell>
+      <Cell className="grid min-w-0 leading-[18px]">
         <span className="truncate" title={row.sentence}>
           {row.sentence}
         </span>
         <span className="code">{row.code}</span>
-      </span>
-      <CancelButton requestId={requestId} label={request.label} />
+      </Cell>
+      <Cell>
+        <CancelButton requestId={requestId} label={request.label} />
+      </Cell>
     </div>
   );
 });
 
 /** A row that moved tells for two seconds where it came from. */
-function Place({ requestId, place }: { readonly requestId: RequestId; readonly place: number }) {
+function FormerPlace({ requestId }: { readonly requestId: RequestId }) {
   const moved = useLive((state) => state.moved[requestId]);
-  return (
-    <span className="grid text-right leading-[18px] text-ink-2">
-      <span>{place}</span>
-      {moved && <FormerPlace place={moved.fromPlace} untilMs={moved.atMs + MOVED_SHOWN_MS} />}
-    </span>
-  );
+  return moved ? <FormerPlaceText place={moved.fromPlace} untilMs={moved.atMs + MOVED_SHOWN_MS} /> : null;
 }
 
-function FormerPlace({ place, untilMs }: { readonly place: number; readonly untilMs: number }) {
+function FormerPlaceText({ place, untilMs }: { readonly place: number; readonly untilMs: number }) {
   const over = useNow(200) > untilMs;
   return over ? null : <small className="text-11 whitespace-nowrap text-ink-3">was {place}</small>;
 }
