@@ -57,6 +57,13 @@ export type EngineInput =
       readonly costs: CostProfile;
     }
   | { readonly origin: "engine"; readonly kind: "engine.lost"; readonly atMs: Milliseconds; readonly reason: string }
+  /** It will not come back by itself: nobody is left waiting for it. */
+  | {
+      readonly origin: "engine";
+      readonly kind: "engine.given_up";
+      readonly atMs: Milliseconds;
+      readonly reason: string;
+    }
   | {
       readonly origin: "engine";
       readonly kind: "batch.finished";

@@ -1,6 +1,7 @@
 /** The engine comes and goes. What ran keeps its tokens and its age and waits for a slot again. */
 import type { DecisionTrigger } from "./decision";
 import type { EngineInput } from "./inputs";
+import type { RequestState } from "./state";
 import { finishTaskIfOver } from "./tasks";
 import type { Turn } from "./turn";
 
@@ -12,10 +13,11 @@ export function takeEngineReady(turn: Turn, { slots, slotTokens, costs }: Ready)
   for (const request of [...turn.state.requests.values()]) {
     const tokens = request.spec.promptTokens.length + request.generated.length;
     if (tokens <= slotTokens - 1) continue;
-    const { requestId, taskId } = request.spec;
-    const message = `The request has ${tokens} tokens, a slot of the engine that is loaded now holds ${slotTokens}.`;
-    turn.emit({ kind: "request.failed", requestId, message });
-    finishTaskIfOver(turn, taskId);
+    fail(
+      turn,
+      request,
+      `The request has ${tokens} tokens, a slot of the engine that is loaded now holds ${slotTokens}.`,
+    );
   }
   return "engine_ready";
 }
@@ -30,4 +32,17 @@ export function takeEngineLost(turn: Turn, reason: string): null {
     turn.emit({ kind: "request.requeued", requestId, generatedTokens: request.generated.length });
   }
   return null;
+}
+
+export function takeEngineGivenUp(turn: Turn, reason: string): null {
+  takeEngineLost(turn, reason);
+  for (const request of [...turn.state.requests.values()])
+    fail(turn, request, `The engine could not be started again. ${reason}`);
+  return null;
+}
+
+function fail(turn: Turn, request: RequestState, message: string): void {
+  const { requestId, taskId } = request.spec;
+  turn.emit({ kind: "request.failed", requestId, message });
+  finishTaskIfOver(turn, taskId);
 }

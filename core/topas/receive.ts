@@ -6,7 +6,7 @@ import type { TopasEvent } from "./events";
 import type { Input } from "./inputs";
 import { planBatch } from "./plan-batch";
 import { takeBatchResult } from "./receive-batch";
-import { takeEngineLost, takeEngineReady } from "./receive-engine";
+import { takeEngineGivenUp, takeEngineLost, takeEngineReady } from "./receive-engine";
 import { takeCancellation, takeRequest } from "./receive-request";
 import type { SchedulerState } from "./state";
 import { finishIdleTasks, setAlarm } from "./tasks";
@@ -45,6 +45,8 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
       return takeEngineReady(turn, input);
     case "engine.lost":
       return takeEngineLost(turn, input.reason);
+    case "engine.given_up":
+      return takeEngineGivenUp(turn, input.reason);
     case "batch.finished":
       return takeBatchResult(turn, input.result) ?? stepTrigger(turn);
     case "alarm.rang":

@@ -70,6 +70,7 @@ export function createLive({
       link.connect(port);
     },
     lost: link.disconnect,
+    givenUp: (reason) => driver.feed({ origin: "engine", kind: "engine.given_up", reason }),
     changed() {
       for (const listener of engineListeners) listener();
     },

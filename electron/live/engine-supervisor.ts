@@ -46,6 +46,7 @@ export interface EngineSupervisor {
 export interface SupervisorListener {
   ready(port: EnginePort): void;
   lost(reason: string): void;
+  givenUp(reason: string): void;
   changed(): void;
 }
 
@@ -126,6 +127,7 @@ export function superviseEngine(start: StartEngine, timers: Timers, on: Supervis
     const delayMs = restartDelaysMs[attempts];
     if (delayMs === undefined) {
       enter({ kind: "given_up", reason, attempt: attempts });
+      on.givenUp(reason);
       settle((waiter) => waiter.reject(new EngineUnavailable(`The engine could not be started again. ${reason}`)));
       return;
     }
