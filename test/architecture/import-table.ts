@@ -20,8 +20,12 @@ interface Layer {
 const NOTHING = /^$/;
 const CORE_PLAN = /^core\/(topas|policies|contract)\//;
 
-/** Files that put the parts together: the only ones of the shell that know llama.cpp's folder. */
-const COMPOSITION = /^electron\/((main|headless)\.ts$|app\/|demo\/main\.ts$)/;
+/** The only files of the shell that know llama.cpp's folder: they hand its functions to the rest. */
+const COMPOSITION = { window: /^electron\/main\.ts$/, headless: /^electron\/node-app\.ts$/ };
+const COMPOSED = /^(core|electron|native-models)\//;
+
+/** What is started from a terminal. */
+const PROGRAMS = /^electron\/(headless|demo\/main|demo\/run-demo)\.ts$/;
 
 const LAYERS: readonly Layer[] = [
   { owns: /^core\/contract\//, files: NOTHING, types: /^core\//, packages: NOTHING, node: false },
@@ -35,10 +39,14 @@ const LAYERS: readonly Layer[] = [
     node: true,
   },
   { owns: /^electron\/setup\//, files: /^electron\/setup\//, packages: /^@electron\/fuses$/, node: true },
+  { owns: COMPOSITION.window, files: COMPOSED, packages: /^electron$/, node: true },
+  { owns: COMPOSITION.headless, files: COMPOSED, packages: NOTHING, node: true },
+  { owns: PROGRAMS, files: /^(core|electron)\//, packages: /^commander$/, node: true },
+  { owns: /^electron\/terminal\.ts$/, files: /^core\//, packages: NOTHING, node: true },
   {
-    owns: COMPOSITION,
-    files: /^(core|electron|native-models)\//,
-    packages: /^(electron|commander|pino|zod|openai)$/,
+    owns: /^electron\/app\//,
+    files: /^(core|electron\/(app|http|live|trace|ipc|demo))\//,
+    packages: /^(commander|pino)$/,
     node: true,
   },
   {
