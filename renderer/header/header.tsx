@@ -9,8 +9,12 @@ import { TokenRate } from "./token-rate";
 
 export function Header() {
   const url = useLive((state) => state.status.url);
+  const platform = useLive((state) => state.status.platform);
   return (
-    <header className="drag flex h-12 flex-none items-center gap-3 border-b border-hairline narrow:gap-2">
+    <header
+      data-platform={platform}
+      className="drag flex h-12 flex-none items-center gap-3 border-b border-hairline narrow:gap-2"
+    >
       <div className="flex flex-none items-center gap-3 font-semibold whitespace-nowrap">
         <Gem />
         <span>

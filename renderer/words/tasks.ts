@@ -17,9 +17,9 @@ export function flowName(view: LiveView, taskId: TaskId): string {
   return task && task.workflowId !== null ? `${task.name}, task ${task.number}` : "no workflow";
 }
 
-/** Something of it runs or has ended; before that all of it waits in the queue. */
+/** Something of it has been admitted once; before that all of it waits in the queue. */
 export function hasStarted(task: TaskView): boolean {
-  return task.stages.some((stage) => stage.phase === "running" || stage.phase === "done");
+  return task.stages.some((stage) => stage.startedAtMs !== null || stage.phase === "running" || stage.phase === "done");
 }
 
 /** Stages that cannot start before others have answered, in the order of the tasks. */

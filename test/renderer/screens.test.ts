@@ -2,11 +2,18 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
 import type { AppStatus, TopasBridge } from "../../core/contract/window";
+import { seededRandom } from "../../core/sim/random";
+import { simulate } from "../../core/sim/simulate";
+import { defaultConfig } from "../../core/topas/config";
+import { emptyState } from "../../core/topas/empty-state";
+import { emptyView, foldEvent } from "../../core/view/fold";
 import type { LiveView } from "../../core/view/view";
+import { toViewEvent } from "../../core/view/view-event";
 import { App } from "../../renderer/app";
 import { createClock } from "../../renderer/store/clock";
 import { LiveProvider } from "../../renderer/store/live-context";
 import { createLiveStore } from "../../renderer/store/live-store";
+import { smallCpuCosts, smallCrewWorkload } from "../support/workloads";
 import { busyView, engine, idleView, NOW_MS, outageStatus, outageView, readyStatus } from "./fixture-moment";
 
 vi.stubGlobal("localStorage", { getItem: () => null });
@@ -142,5 +149,40 @@ describe("an outage", () => {
 
   test("an engine that is lost before anything ran is shown too", () => {
     expect(times(drawn(idleView, outageStatus), "outage-banner")).toBe(1);
+  });
+});
+
+describe("a whole simulated run of two crews", () => {
+  const moments: LiveView[] = [];
+  let view = emptyView("topas");
+  simulate({
+    state: emptyState("topas"),
+    config: defaultConfig,
+    costs: smallCpuCosts,
+    slots: 2,
+    slotTokens: 2_048,
+    workload: smallCrewWorkload(seededRandom(7)),
+    watch: (_, events) => {
+      for (const event of events) view = foldEvent(view, toViewEvent(event));
+      if (moments.length === 0 || view.eventNumber - (moments.at(-1)?.eventNumber ?? 0) > 60) moments.push(view);
+    },
+  });
+
+  test("every moment can be drawn, with a row for each waiting request and each slot", () => {
+    expect(moments.length).toBeGreaterThan(20);
+    for (const moment of moments) {
+      const html = drawn(moment, readyStatus);
+      if (moment.tasks.length === 0) continue;
+      expect(times(html, "slot")).toBe(2);
+      expect(times(html, "queue-row")).toBe(Math.min(20, moment.queue.length));
+      expect(html).not.toMatch(/undefined|NaN|\[object/);
+    }
+  });
+
+  test("at its end nothing waits, nothing is in flight, and the finished tasks are named with their times", () => {
+    const words = text(drawn(view, readyStatus));
+    expect(words).toContain("Nothing waits.");
+    expect(words).toContain("No task is in flight.");
+    expect(words).toMatch(/Finished .+, task \d+ in [\d.]+ s/);
   });
 });
