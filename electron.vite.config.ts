@@ -11,9 +11,22 @@ const mainEntries = {
 };
 
 export default defineConfig({
-  main: { build: { sourcemap: true, rollupOptions: { input: mainEntries, output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" } } } },
+  main: {
+    build: {
+      sourcemap: true,
+      rollupOptions: {
+        input: mainEntries,
+        output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+      },
+    },
+  },
   preload: {
-    build: { rollupOptions: { input: { index: "electron/preload.ts" }, output: { format: "cjs", entryFileNames: "[name].cjs" } } },
+    build: {
+      rollupOptions: {
+        input: { index: "electron/preload.ts" },
+        output: { format: "cjs", entryFileNames: "[name].cjs" },
+      },
+    },
   },
   renderer: {
     root: "renderer",

@@ -5,7 +5,7 @@ import { startNodeApp } from "./node-app";
 const options = readOrExit(() => parseServerOptions(process.argv.slice(2)));
 
 try {
-  const app = await startNodeApp(options);
+  const app = await startNodeApp(options, import.meta.dirname);
   console.log(`Ready at ${app.status.url}`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {

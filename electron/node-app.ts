@@ -9,15 +9,15 @@ import { type App, createApp } from "./app/create-app";
 import type { ServerOptions } from "./app/options";
 import { createProgressLine } from "./terminal";
 
-/** Folder with package.json; the built programs lie in out/main. */
-const projectFolder = resolve(import.meta.dirname, "..", "..");
-
-/** Resolves when the model is loaded. Rejects with what to do when the port is taken or no model can be loaded. */
-export async function startNodeApp(options: ServerOptions): Promise<App> {
+/**
+ * `builtFolder` is the one with the built programs, out/main. Resolves when the model is loaded. Rejects with what to do when the port is taken or no model can be loaded.
+ */
+export async function startNodeApp(options: ServerOptions, builtFolder: string): Promise<App> {
+  const projectFolder = resolve(builtFolder, "..", "..");
   const folders = modelFolders({ projectFolder });
   const app = await createApp(options, {
     version: JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).version,
-    startEngine: engineStarter(spawnChildProcess(join(import.meta.dirname, "engine.js"))),
+    startEngine: engineStarter(spawnChildProcess(join(builtFolder, "engine.js"))),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
   });
   const progress = createProgressLine(process.stderr);

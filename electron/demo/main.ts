@@ -33,7 +33,7 @@ try {
   const runs: DemoRun[] = [];
   let figures: object = {};
   for (const policy of options.policies) {
-    const app = await startNodeApp({ ...options.server, policy });
+    const app = await startNodeApp({ ...options.server, policy }, import.meta.dirname);
     const engine = app.live.engine;
     console.log(`\n${policy.toUpperCase()}: ${options.tasks} tasks of each crew at ${app.status.url}`);
     const run = await runDemo(app, {
