@@ -125,10 +125,14 @@ export class BatchRunner {
     const native = this.#native;
     let tokenCount = 0;
     for (const { tokens } of parts) tokenCount += tokens.length;
-    native.setThreads(this.threads.forBatch(tokenCount, parts.length));
+    const startedAtMs = performance.now();
+    const threads = this.threads.forBatch(tokenCount, parts.length, startedAtMs);
+    native.setThreads(threads);
     native.beginBatch(tokenCount);
     const logitIndexes = parts.map((part) => native.add(part.work.slot, part.position, part.tokens, part.wantsLogits));
     await native.decode();
+    const endedAtMs = performance.now();
+    this.threads.observe(threads, tokenCount, parts.length, endedAtMs - startedAtMs, endedAtMs);
     for (const { work, position, tokens } of parts) this.#slots.hold(work.slot, position + tokens.length);
     await Promise.all(
       parts.map((part, index) => part.wantsLogits && this.#draw(part.work, logitIndexes[index] ?? -1, answers)),

@@ -4,7 +4,7 @@
  */
 import type { Batch, CostProfile } from "../../core/contract/engine";
 import type { BatchRunner } from "./batch-runner";
-import { Threads } from "./threads";
+import { type MeasuredThreads, Threads } from "./threads";
 
 export interface CalibrationOptions {
   readonly slots: number;
@@ -19,70 +19,102 @@ export interface Calibration {
   readonly costs: CostProfile;
 }
 
-/** After this much time only what is still unknown is measured, once. */
+/** After this much time two candidates are enough, and one try for each thing. */
 const BUDGET_MS = 2400;
+/** A candidate that takes longer for its few rounds is out of the race anyway. */
+const CANDIDATE_MS = 300;
+const PIECE_MS = 150;
+const PIECE_TOKENS_MIN = 8;
 const PIECE_TOKENS_MAX = 64;
-const STEPS = 4;
+const ROUNDS = 4;
 const COPIES = 3;
 /** More threads must be faster by this much to be worth taking cores from everything else. */
 const GAIN_MIN = 1.05;
+const HOPELESS_FACTOR = 3;
 
 export async function calibrate(runner: BatchRunner, options: CalibrationOptions): Promise<Calibration> {
   const bench = new Bench(runner, options);
   bench.open();
   try {
-    const prefill = await measurePrefill(bench, options);
-    const decode = await measureDecode(bench, options, prefill.threads);
-    const threads = new Threads(prefill.threads, decode.threads);
+    const pieceTokens = await fittingPiece(bench, options);
+    const measured: MeasuredThreads[] = [];
+    for (const threads of options.threadCandidates) {
+      if (measured.length > 1 && bench.isOverBudget) break;
+      const entry = await measure(bench, threads, { slots: options.slots, pieceTokens, best: measured.at(-1) });
+      if (entry === null) break;
+      measured.push(entry);
+    }
+    const prefill = fastest(measured, ({ prefillMsPerToken }) => prefillMsPerToken);
+    const decode = Array.from({ length: options.slots }, (_, index) =>
+      fastest(measured, ({ stepMs }) => stepMs[index] ?? 0),
+    );
+    const threads = new Threads(
+      prefill.threads,
+      decode.map((each) => each.threads),
+      measured,
+    );
     runner.threads = threads;
-    const copyMs = await measureCopy(bench, options, decode.stepMs[0] ?? 0);
-    const costs = {
-      prefillMsPerToken: prefill.msPerToken,
-      stepMs: decode.stepMs,
-      copyMs,
-      origin: "calibrated",
-    } as const;
+    const stepMs = decode.map((each, index) => each.stepMs[index] ?? 0);
+    const copyMs = await measureCopy(bench, options, stepMs[0] ?? 0);
+    const costs = { prefillMsPerToken: prefill.prefillMsPerToken, stepMs, copyMs, origin: "calibrated" } as const;
     return { threads, costs };
   } finally {
     await bench.close();
   }
 }
 
-async function measurePrefill(bench: Bench, { threadCandidates, slotTokens, slots }: CalibrationOptions) {
-  const tokens = Math.max(1, Math.min(PIECE_TOKENS_MAX, slotTokens - 2));
-  let best = { threads: 1, ms: Number.POSITIVE_INFINITY };
-  for (const threads of threadCandidates) {
-    if (best.ms < Number.POSITIVE_INFINITY && bench.isOverBudget) break;
-    bench.setThreads(threads, slots);
-    const first = await bench.piece(tokens);
-    const ms = bench.isOverBudget ? first : Math.min(first, await bench.piece(tokens));
-    if (ms * GAIN_MIN < best.ms) best = { threads, ms };
-  }
-  return { threads: best.threads, msPerToken: best.ms / tokens };
+/** As many tokens as a slow machine with a big model evaluates in a short while; the first piece also warms up. */
+async function fittingPiece(
+  bench: Bench,
+  { slots, slotTokens, threadCandidates }: CalibrationOptions,
+): Promise<number> {
+  bench.setThreads(threadCandidates[0] ?? 1, slots);
+  const fewTokens = Math.min(PIECE_TOKENS_MIN, slotTokens);
+  const msPerToken = (await bench.piece(fewTokens)) / fewTokens;
+  return Math.min(
+    slotTokens,
+    Math.max(PIECE_TOKENS_MIN, Math.min(PIECE_TOKENS_MAX, Math.floor(PIECE_MS / msPerToken))),
+  );
 }
 
-async function measureDecode(bench: Bench, { threadCandidates, slots }: CalibrationOptions, prefillThreads: number) {
-  const measured: { sequences: number; threads: number; ms: number }[] = [];
+interface MeasureOptions {
+  readonly slots: number;
+  readonly pieceTokens: number;
+  /** Of the candidate before. */
+  readonly best: MeasuredThreads | undefined;
+}
+
+/** Null when the cores are so busy that this many threads only wait for each other; measuring on would take long. */
+async function measure(
+  bench: Bench,
+  threads: number,
+  { slots, pieceTokens, best }: MeasureOptions,
+): Promise<MeasuredThreads | null> {
+  bench.setThreads(threads, slots);
+  const prefillMsPerToken = (await bench.rounds(() => bench.piece(pieceTokens))) / pieceTokens;
+  if (best && prefillMsPerToken > HOPELESS_FACTOR * best.prefillMsPerToken) return null;
+  const steps: { sequences: number; ms: number }[] = [];
   for (const sequences of sequenceCounts(slots)) {
-    let best = { threads: prefillThreads, ms: Number.POSITIVE_INFINITY };
-    for (const threads of bench.isOverBudget ? [prefillThreads] : threadCandidates) {
-      bench.setThreads(threads, slots);
-      const ms = await bench.steps(sequences, bench.isOverBudget ? 1 : STEPS);
-      if (ms * GAIN_MIN < best.ms) best = { threads, ms };
-    }
-    measured.push({ sequences, ...best });
+    steps.push({ sequences, ms: await bench.rounds(() => bench.step(sequences)) });
   }
-  const threads: number[] = [];
-  const stepMs: number[] = [];
-  for (let sequences = 1; sequences <= slots; sequences++) {
-    const below = measured.findLast((entry) => entry.sequences <= sequences);
-    const above = measured.find((entry) => entry.sequences >= sequences);
-    if (!below || !above) throw new Error(`No decode step was measured around ${sequences} sequences.`);
-    const share = below === above ? 0 : (sequences - below.sequences) / (above.sequences - below.sequences);
-    threads.push(below.threads);
-    stepMs.push(below.ms + share * (above.ms - below.ms));
-  }
-  return { threads, stepMs };
+  const stepMs = Array.from({ length: slots }, (_, index) => between(steps, index + 1));
+  // A step with fewer sequences never costs more; where it seems to, something else held it up.
+  for (let index = slots - 2; index >= 0; index--) stepMs[index] = Math.min(stepMs[index] ?? 0, stepMs[index + 1] ?? 0);
+  return { threads, prefillMsPerToken, stepMs };
+}
+
+/** A step with this many sequences, on the line between the nearest two that were measured. */
+function between(steps: readonly { readonly sequences: number; readonly ms: number }[], sequences: number): number {
+  const below = steps.findLast((step) => step.sequences <= sequences);
+  const above = steps.find((step) => step.sequences >= sequences);
+  if (!below || !above) throw new Error(`No decode step was measured around ${sequences} sequences.`);
+  if (below === above) return below.ms;
+  const share = (sequences - below.sequences) / (above.sequences - below.sequences);
+  return below.ms + share * (above.ms - below.ms);
+}
+
+function fastest(measured: readonly MeasuredThreads[], cost: (entry: MeasuredThreads) => number): MeasuredThreads {
+  return measured.reduce((best, entry) => (cost(entry) * GAIN_MIN < cost(best) ? entry : best));
 }
 
 async function measureCopy(bench: Bench, { slots }: CalibrationOptions, stepMs: number): Promise<number> {
@@ -151,14 +183,19 @@ class Bench {
     return this.#run([{ slot: 0, tokens }], [{ kind: "cut", slot: 0, length: 0 }]);
   }
 
-  /** The second fastest of some decode steps with this many sequences. */
-  async steps(sequences: number, steps: number): Promise<number> {
-    const times: number[] = [];
-    for (let step = 0; step < steps; step++) {
-      times.push(await this.#run(Array.from({ length: sequences }, (_, slot) => ({ slot, tokens: 1 }))));
+  /** One decode step with this many sequences. */
+  async step(sequences: number): Promise<number> {
+    return this.#run(Array.from({ length: sequences }, (_, slot) => ({ slot, tokens: 1 })));
+  }
+
+  /** The fastest of a few tries: what the machine can do, with as little as may be of what else it does. */
+  async rounds(attempt: () => Promise<number>): Promise<number> {
+    const endsAtMs = performance.now() + CANDIDATE_MS;
+    let best = await attempt();
+    for (let round = 1; round < ROUNDS && performance.now() < endsAtMs && !this.isOverBudget; round++) {
+      best = Math.min(best, await attempt());
     }
-    times.sort((a, b) => a - b);
-    return times[Math.min(1, times.length - 1)] ?? 0;
+    return best;
   }
 
   async copyAndStep(): Promise<number> {

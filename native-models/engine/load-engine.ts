@@ -27,6 +27,7 @@ export interface LoadObserver {
 const BATCH_TOKENS_MAX = 512;
 /** With all layers on the graphics card the CPU only feeds it. */
 const GPU_THREADS = 4;
+const BIG_MODEL_BYTES = 1e9;
 
 export async function loadEngine(options: EngineOptions, on: LoadObserver): Promise<LlamaEngine> {
   const file = await readModelFile(options.modelPath);
@@ -55,7 +56,6 @@ async function loadInto(
   });
   const model = await loadModel(library, options, on);
   const context = await createContext(model, options);
-  llama.logLevel = LlamaLogLevel.warn;
   const native = new NativeContext(llama, model, context, Math.min(BATCH_TOKENS_MAX, slotCount * slotTokens));
   const { isHybrid, isRecurrent } = model.fileInsights;
   const slots = new Slots(native, slotCount, slotTokens, !isHybrid && !isRecurrent);
@@ -63,6 +63,8 @@ async function loadInto(
   // The library's own default may be more threads than cores, which makes every decode many times slower.
   native.setThreads(threadCandidates[0] ?? 1);
   await selfTest(native, slots, file.vocabularySize);
+  // Only now: what llama.cpp chose while it loaded arrives in its log a little late.
+  llama.logLevel = LlamaLogLevel.warn;
   const runner = new BatchRunner(
     native,
     slots,
@@ -202,7 +204,9 @@ function candidates(llama: Llama, model: LlamaModel, { threads }: EngineOptions)
   if (threads !== "auto") return [threads];
   const cores = Math.max(1, Math.min(llama.cpuMathCores, availableParallelism()));
   if (model.gpuLayers >= model.fileInsights.totalLayers) return [Math.min(GPU_THREADS, cores)];
+  // One thread alone is never right for a big model, and measuring it would take long.
+  const fewest = model.size > BIG_MODEL_BYTES ? Math.ceil(cores / 2) : 1;
   const counts: number[] = [];
-  for (let count = 1; count < cores; count *= 2) counts.push(count);
+  for (let count = fewest; count < cores; count *= 2) counts.push(count);
   return [...counts, cores];
 }

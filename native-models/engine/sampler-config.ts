@@ -3,16 +3,26 @@ import type { EngineRequest, SamplingOptions } from "../../core/contract/engine"
 import type { SamplerConfig } from "./native-context";
 
 const SEED_MODULUS = 2 ** 32;
+/**
+ * A token a million times less likely than the best is not worth its share of the exponential over the whole
+ * vocabulary, which would cost more than everything else in sampling. Above temperature 1 such tokens do count.
+ */
+const NEGLIGIBLE = 1e-6;
 
 export function samplerConfig({ sampling, generated }: EngineRequest, slotTokens: number): SamplerConfig {
   return {
     temperature: Math.max(0, sampling.temperature),
     ...(sampling.topP < 1 && { topP: sampling.topP }),
     ...(sampling.topK !== undefined && sampling.topK > 0 && { topK: sampling.topK }),
-    ...(sampling.minP !== undefined && sampling.minP > 0 && { minP: sampling.minP }),
+    ...minP(sampling),
     seed: seedAt(sampling, generated.length),
     ...penalties(sampling, generated, slotTokens),
   };
+}
+
+function minP({ minP: wanted = 0, temperature }: SamplingOptions): Partial<SamplerConfig> {
+  const lowest = temperature > 0 && temperature <= 1 ? Math.max(wanted, NEGLIGIBLE) : wanted;
+  return lowest > 0 ? { minP: lowest } : {};
 }
 
 /**
