@@ -209,25 +209,27 @@ export function enginePortSuite(name: string, subject: PortSubject): void {
 
     test("a request that was closed and opened again with its tokens continues its text without gap or repeat", async () => {
       const prompt = await promptOf("after a restart");
-      openRequest(engine, "a", { stop: ["~never~"] });
-      const whole = await generate(engine, { requestId: "a", slot: 0, prompt, steps: STEPS });
-      const before = whole.slice(0, 5);
-      engine.close("a");
-      openRequest(engine, "a", { stop: ["~never~"], generated: before.map(({ token }) => token) });
-      await prefill(engine, { requestId: "a", slot: 1, prompt, wantsToken: false });
+      openRequest(engine, "a");
+      const free = await generate(engine, { requestId: "a", slot: 0, prompt, steps: STEPS });
+      const cut = free.findIndex(({ text }, index) => index >= 4 && text !== "") + 1;
+      // A stop text that seems to begin with the last character before the cut: that one is held back across it.
+      const stop = [`${free[cut - 1]?.text.slice(-1)}~never~`];
+
+      openRequest(engine, "b", { stop });
+      const before = await generate(engine, { requestId: "b", slot: 1, prompt, steps: cut });
+      expect(before.at(-1)?.heldText).toBe(stop[0]?.slice(0, 1));
+      engine.close("b");
+      openRequest(engine, "b", { stop, generated: before.map(({ token }) => token) });
+      await prefill(engine, { requestId: "b", slot: 2, prompt, wantsToken: false });
       for (const [index, { token }] of before.slice(0, -1).entries()) {
-        const work = { requestId: "a", slot: 1, position: prompt.length + index, tokens: [token], wantsToken: false };
+        const work = { requestId: "b", slot: 2, position: prompt.length + index, tokens: [token], wantsToken: false };
         await evaluate(engine, { operations: [], work: [work] });
       }
-      const position = prompt.length + before.length - 1;
-      const last = before.at(-1)?.token ?? 0;
-      const after = await decodeTogether(
-        engine,
-        [{ requestId: "a", slot: 1, position, token: last }],
-        STEPS - before.length,
-      );
-      const text = [...before, ...(after.get("a") ?? [])].map((answer) => answer.text).join("");
-      expect(text).toBe(whole.map((answer) => answer.text).join(""));
+      const position = prompt.length + cut - 1;
+      const last = { requestId: "b", slot: 2, position, token: before.at(-1)?.token ?? 0 };
+      const after = (await decodeTogether(engine, [last], STEPS - cut)).get("b") ?? [];
+      const text = [...before, ...after].map((answer) => answer.text).join("") + (after.at(-1)?.heldText ?? "");
+      expect(text).toBe(free.map((answer) => answer.text).join(""));
     });
 
     test("requests in one batch draw with samplers of their own, the same for the same seed", async () => {
