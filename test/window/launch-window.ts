@@ -13,7 +13,6 @@ export interface LaunchOptions {
   readonly flags?: readonly string[];
   /** Settings folder to use and keep; else a fresh one that goes with the app. */
   readonly userData?: string;
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface LaunchedWindow {
@@ -27,18 +26,18 @@ export interface LaunchedWindow {
   close(): Promise<void>;
 }
 
+/** How the app is started by hand, for what ends before there is a window. */
+export function launchCommand({ display, flags = [], userData }: LaunchOptions) {
+  const env = { ...process.env } as Record<string, string>;
+  if (display !== undefined) env.DISPLAY = display;
+  if (userData !== undefined) env.TOPAS_USER_DATA = userData;
+  return { file: electronFile(), args: ["--disable-gpu", appFolder, ...flags], env };
+}
+
 export async function launchWindow(options: LaunchOptions): Promise<LaunchedWindow> {
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), "topas-window-")));
-  const app = await _electron.launch({
-    executablePath: electronFile(),
-    args: ["--disable-gpu", appFolder, ...(options.flags ?? [])],
-    env: {
-      ...(process.env as Record<string, string>),
-      ...(options.display === undefined ? {} : { DISPLAY: options.display }),
-      TOPAS_USER_DATA: userData,
-      ...options.environment,
-    },
-  });
+  const { file, args, env } = launchCommand({ ...options, userData });
+  const app = await _electron.launch({ executablePath: file, args, env });
   let output = "";
   const read = (chunk: Buffer) => {
     output += chunk;
