@@ -26,8 +26,10 @@ const { json, threads, rounds } = new Command()
   .opts<{ json?: string; threads: string; rounds: string }>();
 
 const model = await findModel({ named: null, folders: modelFolders({ projectFolder }), onStatus: () => undefined });
-const servers = [await startOurs(), await startLlamaServer()];
+const servers: Served[] = [];
 try {
+  servers.push(await startOurs());
+  servers.push(await startLlamaServer());
   const decode = [];
   for (const sequences of sequenceCounts) decode.push(await measureDecode(sequences));
   const figures = {

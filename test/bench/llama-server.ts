@@ -15,7 +15,9 @@ export function ensureLlamaServer(): string {
   console.error("Building llama-server from the package's own source, once. This takes about ten minutes.");
   mkdirSync(cacheFolder, { recursive: true });
   if (!existsSync(sourceFolder)) run("git", ["clone", "--quiet", bundle, sourceFolder]);
-  const options = ["-DCMAKE_BUILD_TYPE=Release", "-DLLAMA_CURL=OFF", "-DLLAMA_OPENSSL=OFF", "-DLLAMA_BUILD_TESTS=OFF"];
+  const plain = ["-DCMAKE_BUILD_TYPE=Release", "-DLLAMA_CURL=OFF", "-DLLAMA_OPENSSL=OFF", "-DLLAMA_BUILD_TESTS=OFF"];
+  // As in the package's own binaries: the CPU's variant is chosen at run time, and none is used that it does not have.
+  const options = [...plain, "-DGGML_NATIVE=OFF", "-DGGML_BACKEND_DL=ON", "-DGGML_CPU_ALL_VARIANTS=ON"];
   run("cmake", ["-S", sourceFolder, "-B", join(sourceFolder, "build"), ...options]);
   run("cmake", ["--build", join(sourceFolder, "build"), "--target", "llama-server", "-j", "2"]);
   return program;

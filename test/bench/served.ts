@@ -22,7 +22,9 @@ export async function serve(name: string, command: string, options: readonly str
 
 async function waitUntilHealthy(child: ChildProcess, url: string, errors: () => string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`The server ended: ${errors()}`);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`The server ended (${child.signalCode ?? child.exitCode}): ${errors()}`);
+    }
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
