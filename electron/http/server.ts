@@ -81,7 +81,6 @@ function createApp(log: HttpLog): FastifyInstance {
     requestTimeout: 0,
     connectionTimeout: 0,
     bodyLimit: bodyBytesMax,
-    disableRequestLogging: true,
     requestIdHeader: false,
     genReqId: (raw) => readRequestId(raw.headers["x-request-id"]),
     clientErrorHandler: answerUnreadable,
