@@ -31,7 +31,7 @@ export interface WindowApp {
   onEvents(listener: (batch: EventBatch) => void): StopListening;
   readonly commands: WindowCommands;
   /**
-   * Refuses new requests, gives the running ones a few seconds to end, frees the engine and the port.
+   * Refuses new requests, ends the running ones so that each client is told, frees the engine and the port: seconds at most.
    * Asked a second time it gives the same promise.
    */
   dispose(): Promise<void>;
