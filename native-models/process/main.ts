@@ -20,7 +20,7 @@ process.on("unhandledRejection", (reason) => fail("unhandled rejection", reason)
 process.on("uncaughtException", (error) => fail("uncaught exception", error));
 // Ctrl-C in a terminal reaches the whole group; the owner decides when the engine ends.
 process.on("SIGINT", () => undefined);
-link.onGone(() => process.exit(0));
+link.onGone(endAtOnce);
 link.onMessage((message) => take(readToEngine(message)));
 setInterval(() => send({ kind: "heartbeat" }), HEARTBEAT_MS);
 send({ kind: "started" });
@@ -97,9 +97,14 @@ function endWith(parentProcessId: number): void {
     try {
       process.kill(parentProcessId, 0);
     } catch {
-      process.exit(0);
+      endAtOnce();
     }
   }, OWNER_CHECK_MS);
+}
+
+/** An ordinary exit would wait for the decode that is under way, seconds or more. */
+function endAtOnce(): void {
+  process.kill(process.pid, "SIGKILL");
 }
 
 function log(line: string): void {

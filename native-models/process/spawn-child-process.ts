@@ -2,6 +2,8 @@
 import { fork } from "node:child_process";
 import type { EngineProcess, SpawnEngineProcess } from "./engine-process";
 
+const LAST_OUTPUT_WITHIN_MS = 500;
+
 /** `entryPath` is the built engine, out/main/engine.js. */
 export function spawnChildProcess(entryPath: string): SpawnEngineProcess {
   return (): EngineProcess => {
@@ -20,8 +22,17 @@ export function spawnChildProcess(entryPath: string): SpawnEngineProcess {
         for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", listener);
       },
       onExit: (listener) => {
-        child.once("error", (error) => listener(`could not be started: ${error.message}`));
-        child.once("close", (code, signal) => listener(signal ? `signal ${signal}` : `exit code ${code}`));
+        let isTold = false;
+        const tell = (reason: string) => {
+          if (!isTold) listener(reason);
+          isTold = true;
+        };
+        const told = (code: number | null, signal: string | null) =>
+          tell(signal ? `signal ${signal}` : `exit code ${code}`);
+        child.once("error", (error) => tell(`could not be started: ${error.message}`));
+        child.once("close", told);
+        // A grandchild may hold the pipes open for longer than anybody should wait for last words.
+        child.once("exit", (code, signal) => setTimeout(() => told(code, signal), LAST_OUTPUT_WITHIN_MS));
       },
       kill: () => child.kill("SIGKILL"),
     };
