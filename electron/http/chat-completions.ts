@@ -29,7 +29,7 @@ async function answerChat(context: HttpContext, request: FastifyRequest, reply: 
     answer.abandon();
     context.live.cancel(requestId, "The client closed the connection.");
   };
-  context.openAnswers.add(answer);
+  context.openAnswers.set(requestId, answer);
   reply.raw.once("close", hangUp);
   try {
     void start(context, request, body, requestId, answer);
@@ -37,7 +37,7 @@ async function answerChat(context: HttpContext, request: FastifyRequest, reply: 
     return rest === null ? reply : reply.send(rest);
   } finally {
     reply.raw.off("close", hangUp);
-    context.openAnswers.delete(answer);
+    context.openAnswers.delete(requestId);
     context.requestIds.release(requestId);
   }
 }

@@ -1,4 +1,5 @@
 /** What every part of the endpoint is given: the running server and the few numbers tests change. */
+import type { RequestId } from "../../core/contract/ids";
 import type { Live } from "../live/live";
 import type { Answer } from "./answer";
 import type { RequestIds } from "./request-ids";
@@ -25,7 +26,7 @@ export interface HttpContext {
   readonly timing: HttpTiming;
   readonly requestIds: RequestIds;
   /** Answers not ended yet; they are told when the server closes. */
-  readonly openAnswers: Set<Answer>;
+  readonly openAnswers: Map<RequestId, Answer>;
   /** Epoch seconds; `created` of the model. */
   readonly startedAtS: number;
 }

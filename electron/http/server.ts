@@ -2,7 +2,6 @@
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Live } from "../live/live";
-import type { Answer } from "./answer";
 import { ApiError } from "./api-error";
 import { createKeyCheck } from "./api-key";
 import { registerChatCompletions } from "./chat-completions";
@@ -53,7 +52,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     log,
     timing: { ...defaultTiming, ...options.timing },
     requestIds: new RequestIds((id) => live.explain(id) !== null),
-    openAnswers: new Set<Answer>(),
+    openAnswers: new Map(),
     startedAtS: Math.floor(Date.now() / 1000),
   };
   const app = createApp(log);
@@ -112,10 +111,12 @@ function reachable(host: string): string {
 
 const closeWithinMs = 1_000;
 
-async function close(app: FastifyInstance, { openAnswers }: HttpContext): Promise<void> {
+async function close(app: FastifyInstance, { live, openAnswers }: HttpContext): Promise<void> {
   const closing = app.close();
-  for (const answer of [...openAnswers])
+  for (const [requestId, answer] of [...openAnswers]) {
     answer.fail(new ApiError("shutting_down", "The server is closing. Try again later."));
+    live.cancel(requestId, "The server is closing.");
+  }
   // Time for the last bytes to leave; idle connections of pooled clients would otherwise hold the port for their 75 s.
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs);
   await closing;
