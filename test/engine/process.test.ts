@@ -184,9 +184,9 @@ async function startOwner(options: EngineOptions): Promise<{ owner: ChildProcess
 function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
+    const stat = process.platform === "linux" ? readFileSync(`/proc/${processId}/stat`, "utf8") : "";
+    return !/\) Z /.test(stat);
   } catch {
     return false;
   }
-  const stat = process.platform === "linux" ? readFileSync(`/proc/${processId}/stat`, "utf8") : "";
-  return !/\) Z /.test(stat);
 }
