@@ -44,7 +44,7 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
     const { progress, age } = gain(request);
     const source = bestSource(state, request, slot);
     const tasks = new Set<TaskId>(running.map((other) => other.spec.taskId)).add(request.spec.taskId);
-    const move = -tasks.size * moveSeconds(costs, request.spec.prefixTokens, source);
+    const move = 0 - tasks.size * moveSeconds(costs, request.spec.prefixTokens, source); // never -0, which a file would lose
     const slow = slowSeconds(state, config, running, request);
     const lost = overwrites && slot.agent !== request.spec.agent ? (slotValue[slot.slot] ?? 0) : 0;
     const reuse = config.reuseShare * (broughtValue(state, request, ahead) - lost);

@@ -30,5 +30,6 @@ export function slowSeconds(
   const longest = Math.max(...overlapByTask.values());
   if (!overlapByTask.has(request.spec.taskId)) cost += longest * (stepSeconds(costs, count) + longer - alone);
   const waitingBehind = Math.max(0, state.requests.size - count - 1);
-  return waitingBehind * longest * (alone - longer) - cost;
+  const gained = waitingBehind === 0 ? 0 : waitingBehind * longest * (alone - longer);
+  return gained - cost;
 }

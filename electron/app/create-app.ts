@@ -1,9 +1,12 @@
 /** The whole server: finds and loads the model, schedules, serves HTTP, runs the demo. The same with and without a window. */
 import type { EngineOptions, StartEngine } from "../../core/contract/engine";
 import type { CommandResult, ModelStatus } from "../../core/contract/window";
+import { defaultConfig } from "../../core/topas/config";
+import type { HttpLog } from "../http/http-context";
 import { createHttpServer, type HttpServer } from "../http/server";
 import type { WindowApp } from "../ipc/window-app";
 import { createLive, type RunningLive } from "../live/create-live";
+import { type Journal, openJournal } from "../trace/journal";
 import { createStatusBoard, type StatusBoard } from "./app-status";
 import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
@@ -30,13 +33,15 @@ export interface App extends WindowApp {
   loadModel(namedPath: string | null): Promise<CommandResult>;
 }
 
-/** Rejects when the port cannot be opened. */
+/** Rejects when the journal cannot be opened. */
 export async function createApp(options: ServerOptions, parts: AppParts): Promise<App> {
   const live = createLive({ startEngine: parts.startEngine, policy: options.policy });
+  const log = createLog();
+  const journal = options.journal === null ? null : await startJournal(options.journal, options, live, log);
   const board = createStatusBoard(live, parts.version);
   const feed = createEventFeed(live);
   const demo = createDemoRunner(board);
-  const server = await openServer(options, live, board);
+  const server = await openServer(options, live, board, log);
   const loadModel = modelLoader(options, parts, live, board);
   let disposal: Promise<void> | null = null;
 
@@ -77,17 +82,37 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
         demo.stop();
         await server?.close();
         await live.shutdown();
+        await journal?.close();
       })();
       return disposal;
     },
   };
 }
 
+/** Every input and event from the first one on. */
+async function startJournal(
+  file: string,
+  { policy }: ServerOptions,
+  live: RunningLive,
+  log: HttpLog,
+): Promise<Journal> {
+  const journal = await openJournal(file, (problem) => log.error({ file }, problem));
+  journal.write({ kind: "journal", version: 1, policy, config: defaultConfig });
+  live.driver.onInput((input) => journal.write({ kind: "input", input }));
+  live.driver.onEvent((event) => journal.write({ kind: "event", event }));
+  return journal;
+}
+
 /** The window opens even when the port is taken, and says so; the headless server ends with the same words. */
-async function openServer(options: ServerOptions, live: RunningLive, board: StatusBoard): Promise<HttpServer | null> {
+async function openServer(
+  options: ServerOptions,
+  live: RunningLive,
+  board: StatusBoard,
+  log: HttpLog,
+): Promise<HttpServer | null> {
   try {
     const { host, port, apiKey } = options;
-    const server = await createHttpServer({ live, host, port, apiKey: apiKey ?? undefined, log: createLog() });
+    const server = await createHttpServer({ live, host, port, apiKey: apiKey ?? undefined, log });
     board.setServer(server.url, null);
     return server;
   } catch (error) {
