@@ -2,6 +2,7 @@
  * The engine as the rest of the app sees it: a port that evaluates one batch at a time and knows nothing of agents,
  * queues or policies. Three implementations obey it: llama.cpp, the scripted one for tests, the simulated one in core/sim.
  */
+import { contextLengthMessage } from "./context-length";
 import type { Bytes, Milliseconds, RequestId, SlotIndex, Token } from "./ids";
 
 /** How the next token is drawn. Numbers are in the ranges of OpenAI's API; absent = llama.cpp's neutral value. */
@@ -138,6 +139,17 @@ export class PromptRefused extends Error {
   override readonly name = "PromptRefused";
 }
 
+/** A text so long that tokenising it would hold up everyone else; the count is an estimate from a part of it. */
+export class PromptTooLong extends Error {
+  override readonly name = "PromptTooLong";
+  constructor(
+    readonly promptTokens: number,
+    readonly slotTokens: number,
+  ) {
+    super(contextLengthMessage(promptTokens, slotTokens));
+  }
+}
+
 /** A model that cannot be loaded as asked (no such file, cut off, too little memory); the engine's process is gone again. */
 export class ModelRefused extends Error {
   override readonly name = "ModelRefused";
@@ -157,7 +169,10 @@ export class EngineLost extends Error {
 /** A loaded model. Every promise rejects with `EngineLost` once the engine is gone; after that only `shutdown` may be called. */
 export interface EnginePort {
   readonly description: EngineDescription;
-  /** Renders the chat template and tokenises. Rejects with `PromptRefused` when the template raises. */
+  /**
+   * Renders the chat template and tokenises. Rejects with `PromptRefused` when the template raises, with
+   * `PromptTooLong` for a text that cannot fit by far.
+   */
   encode(source: PromptSource): Promise<EncodedPrompt>;
   /** Must come before the first batch with this request. */
   open(request: EngineRequest): void;

@@ -1,4 +1,5 @@
 /** Requests that come and go from outside. A refusal is an answer, never an exception. */
+import { contextLengthMessage } from "../contract/context-length";
 import type { RequestId } from "../contract/ids";
 import type { DecisionTrigger } from "./decision";
 import type { Refusal } from "./events";
@@ -26,9 +27,7 @@ function refuse({ state, config }: Turn, request: RequestSpec): Refusal | null {
   }
   if (promptTokens === 0) return { code: "empty_prompt", message: "The prompt is empty." };
   if (slotTokens > 0 && promptTokens >= slotTokens) {
-    const message =
-      `This model's maximum context length is ${slotTokens} tokens. However, your messages resulted in ` +
-      `${promptTokens} tokens. Please reduce the length of the messages.`;
+    const message = contextLengthMessage(promptTokens, slotTokens);
     return { code: "context_length_exceeded", message, promptTokens, slotTokens };
   }
   let waiting = 0;

@@ -1,5 +1,5 @@
 /** Says in HTTP what the running server answered: refusals, failures, a lost engine. */
-import { PromptRefused } from "../../core/contract/engine";
+import { PromptRefused, PromptTooLong } from "../../core/contract/engine";
 import type { Refusal } from "../../core/topas/events";
 import { EngineUnavailable, type Live } from "../live/live";
 import { ApiError } from "./api-error";
@@ -8,11 +8,7 @@ import { noEngine } from "./models";
 export function refusalError({ code, message, promptTokens, slotTokens }: Refusal): ApiError {
   switch (code) {
     case "context_length_exceeded": {
-      // Clients match these words to begin compaction.
-      const words =
-        `This model's maximum context length is ${slotTokens} tokens. However, your messages resulted in ` +
-        `${promptTokens} tokens. Please reduce the length of the messages.`;
-      return new ApiError(code, words, {
+      return new ApiError(code, message, {
         param: "messages",
         extra: { n_prompt_tokens: promptTokens, n_ctx: slotTokens },
       });
@@ -41,6 +37,10 @@ export function promptError(live: Live, error: unknown): ApiError | null {
   if (error instanceof PromptRefused) {
     const message = `The model's chat template refuses these messages: ${error.message}`;
     return new ApiError("prompt_refused", message, { param: "messages" });
+  }
+  if (error instanceof PromptTooLong) {
+    const { message, promptTokens, slotTokens } = error;
+    return refusalError({ code: "context_length_exceeded", message, promptTokens, slotTokens });
   }
   if (error instanceof EngineUnavailable) return noEngine(live);
   return null;

@@ -2,7 +2,13 @@
  * Makes tokens of prompts and finds how many of them are the agent's own, the part that its next request will begin
  * with again. Must never hold up the engine: a text that cannot fit is refused before it is tokenised.
  */
-import { type ChatMessage, type EncodedPrompt, PromptRefused, type PromptSource } from "../../core/contract/engine";
+import {
+  type ChatMessage,
+  type EncodedPrompt,
+  PromptRefused,
+  type PromptSource,
+  PromptTooLong,
+} from "../../core/contract/engine";
 import type { ChatTemplate } from "./chat-template";
 
 export interface EncoderParts {
@@ -14,6 +20,8 @@ export interface EncoderParts {
 
 /** More characters a token than any text has on average; a prompt above it is longer than a slot for certain. */
 const CHARACTERS_PER_TOKEN_MAX = 64;
+/** Enough to estimate the tokens of the rest. */
+const SAMPLE_CHARACTERS = 16_384;
 const CACHED_PREFIXES_MAX = 64;
 /** Two user messages that share no first character: what their renderings share comes from the system messages alone. */
 const PROBES = ["Alpha", "7"] as const;
@@ -45,10 +53,9 @@ export class PromptEncoder {
     const { slotTokens, tokenize, bosToken } = this.#parts;
     const charactersMax = slotTokens * CHARACTERS_PER_TOKEN_MAX;
     if (text.length > charactersMax) {
-      throw new PromptRefused(
-        `The prompt has ${text.length.toLocaleString("en-US")} characters, far more than a slot of ` +
-          `${slotTokens.toLocaleString("en-US")} tokens can hold. Shorten it, or start the server with a larger context.`,
-      );
+      const sampleTokens = tokenize(text.slice(0, SAMPLE_CHARACTERS)).length;
+      const promptTokens = Math.round((sampleTokens * text.length) / Math.min(text.length, SAMPLE_CHARACTERS));
+      throw new PromptTooLong(Math.max(promptTokens, slotTokens), slotTokens);
     }
     const tokens = tokenize(text);
     if (bosToken === null || tokens[0] === bosToken) return tokens;
@@ -82,7 +89,7 @@ export class PromptEncoder {
       );
       return one && other ? one.subarray(0, sharedLength(one, other)) : new Uint32Array();
     } catch (error) {
-      if (error instanceof PromptRefused) return new Uint32Array();
+      if (error instanceof PromptRefused || error instanceof PromptTooLong) return new Uint32Array();
       throw error;
     }
   }

@@ -13,6 +13,7 @@ import {
   type EngineRequest,
   PromptRefused,
   type PromptSource,
+  PromptTooLong,
 } from "../../core/contract/engine";
 import type { RequestId } from "../../core/contract/ids";
 import type { EngineProcess } from "./engine-process";
@@ -96,6 +97,9 @@ export class EngineClient implements EnginePort {
         break;
       case "prompt_refused":
         this.#takeEncoding(message.callId)?.reject(new PromptRefused(message.message));
+        break;
+      case "prompt_too_long":
+        this.#takeEncoding(message.callId)?.reject(new PromptTooLong(message.promptTokens, message.slotTokens));
         break;
       case "encode_failed":
         this.#takeEncoding(message.callId)?.reject(new Error(message.message));

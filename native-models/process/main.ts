@@ -2,7 +2,7 @@
  * Entry of the engine's process: obeys its owner's messages and ends when the owner is gone. Must never keep the owner
  * waiting for a word: it sends a heartbeat as long as its event loop turns.
  */
-import { ModelRefused, PromptRefused, type PromptSource } from "../../core/contract/engine";
+import { ModelRefused, PromptRefused, type PromptSource, PromptTooLong } from "../../core/contract/engine";
 import type { LlamaEngine } from "../engine/llama-engine";
 import { loadEngine } from "../engine/load-engine";
 import { type FromEngine, readToEngine, type ToEngine } from "./messages";
@@ -77,7 +77,10 @@ async function encode(callId: number, source: PromptSource): Promise<void> {
     send({ kind: "encoded", callId, prompt: await loaded().encode(source) });
   } catch (error) {
     if (error instanceof PromptRefused) send({ kind: "prompt_refused", callId, message: error.message });
-    else send({ kind: "encode_failed", callId, message: textOf(error) });
+    else if (error instanceof PromptTooLong) {
+      const { promptTokens, slotTokens } = error;
+      send({ kind: "prompt_too_long", callId, promptTokens, slotTokens });
+    } else send({ kind: "encode_failed", callId, message: textOf(error) });
   }
 }
 

@@ -104,6 +104,12 @@ const controlFromEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("load_refused"), message: z.string(), whatToDo: z.string() }),
   z.object({ kind: z.literal("load_failed"), message: z.string() }),
   z.object({ kind: z.literal("prompt_refused"), callId: z.number(), message: z.string() }),
+  z.object({
+    kind: z.literal("prompt_too_long"),
+    callId: z.number(),
+    promptTokens: z.number(),
+    slotTokens: z.number(),
+  }),
   z.object({ kind: z.literal("encode_failed"), callId: z.number(), message: z.string() }),
   z.object({ kind: z.literal("run_failed"), batchId: z.number(), message: z.string() }),
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PromptRefused } from "../../core/contract/engine";
+import { PromptRefused, PromptTooLong } from "../../core/contract/engine";
 import { createChatTemplate } from "../../native-models/engine/chat-template";
 import { PromptEncoder } from "../../native-models/engine/prompt-encoder";
 
@@ -55,8 +55,15 @@ describe("a prompt", () => {
 
   test("is refused before it is tokenised when no slot could ever hold it", () => {
     const text = "word ".repeat(100_000);
-    expect(() => encoder().encode({ kind: "text", text })).toThrow(
-      "500,000 characters, far more than a slot of 100 tokens",
-    );
+    let refusal: unknown;
+    try {
+      encoder().encode({ kind: "text", text });
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(PromptTooLong);
+    const exactTokens = tokenize(text).length;
+    expect(refusal).toMatchObject({ slotTokens: 100, message: expect.stringContaining("100 tokens") });
+    expect((refusal as PromptTooLong).promptTokens / exactTokens).toBeCloseTo(1, 1);
   });
 });
