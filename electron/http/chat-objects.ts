@@ -3,6 +3,7 @@ import type { FinishReason } from "../../core/topas/events";
 import type { RequestUsage } from "../live/live";
 import type { ChatBody } from "./chat-body";
 import type { Piece } from "./reasoning";
+import { roundMs } from "./round-ms";
 
 /** What all chunks of one answer have in common. */
 export interface ChatHead {
@@ -114,5 +115,5 @@ function usageObject(usage: RequestUsage): object {
 }
 
 function topasObject({ requestId }: ChatHead, usage: RequestUsage): object {
-  return { request_id: requestId, queue_ms: usage.queueMs, ttft_ms: usage.ttftMs };
+  return { request_id: requestId, queue_ms: roundMs(usage.queueMs), ttft_ms: roundMs(usage.ttftMs) };
 }

@@ -4,6 +4,7 @@ import type { RequestRecord } from "../../core/view/request-record";
 import { ApiError } from "./api-error";
 import { explainSummary } from "./explain-summary";
 import type { HttpContext } from "./http-context";
+import { roundMs } from "./round-ms";
 import { route } from "./route";
 
 export function registerExplain(app: FastifyInstance, { live }: HttpContext): void {
@@ -31,14 +32,14 @@ function explanation(record: RequestRecord, nowMs: number): object {
     stage_id: record.stageId,
     outcome: record.outcome,
     ending: record.ending,
-    waited_ms: waitedMs,
+    waited_ms: roundMs(waitedMs),
     waits: record.waits.map((wait) => ({
       code: wait.code,
       sentence: wait.sentence,
       decision: wait.decision,
-      from_ms: wait.fromMs,
-      to_ms: wait.toMs,
-      ms: Math.max(0, (wait.toMs ?? nowMs) - wait.fromMs),
+      from_ms: roundMs(wait.fromMs),
+      to_ms: wait.toMs === null ? null : roundMs(wait.toMs),
+      ms: roundMs(Math.max(0, (wait.toMs ?? nowMs) - wait.fromMs)),
     })),
     admitted_because: record.admittedBecause,
     slot: record.slot,
@@ -50,8 +51,8 @@ function explanation(record: RequestRecord, nowMs: number): object {
       computed: record.computedTokens,
     },
     generated_tokens: record.generatedTokens,
-    ttft_ms: record.firstTokenAtMs === null ? null : record.firstTokenAtMs - record.arrivedAtMs,
-    duration_ms: record.endedAtMs === null ? null : record.endedAtMs - record.arrivedAtMs,
+    ttft_ms: record.firstTokenAtMs === null ? null : roundMs(record.firstTokenAtMs - record.arrivedAtMs),
+    duration_ms: record.endedAtMs === null ? null : roundMs(record.endedAtMs - record.arrivedAtMs),
     restarts: record.restarts,
   };
 }

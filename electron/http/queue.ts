@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { QueueRow, RequestView } from "../../core/view/view";
 import type { HttpContext } from "./http-context";
+import { roundMs } from "./round-ms";
 import { route } from "./route";
 
 export function registerQueue(app: FastifyInstance, { live }: HttpContext): void {
@@ -31,7 +32,7 @@ function queueObject(request: RequestView, place: number, row: QueueRow | undefi
     agent: request.agent,
     task_id: request.taskId,
     stage_id: request.stageId,
-    age_ms: Math.max(0, atMs - request.arrivedAtMs),
+    age_ms: roundMs(Math.max(0, atMs - request.arrivedAtMs)),
     prompt_tokens: request.promptTokens,
     // Null until the first decision after its arrival.
     reason: row ? { code: row.code, sentence: row.sentence } : null,
