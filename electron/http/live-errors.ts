@@ -7,12 +7,11 @@ import { noEngine } from "./models";
 
 export function refusalError({ code, message, promptTokens, slotTokens }: Refusal): ApiError {
   switch (code) {
-    case "context_length_exceeded": {
+    case "context_length_exceeded":
       return new ApiError(code, message, {
         param: "messages",
         extra: { n_prompt_tokens: promptTokens, n_ctx: slotTokens },
       });
-    }
     case "empty_prompt":
       return new ApiError(code, message, { param: "messages" });
     case "queue_full":

@@ -1,6 +1,6 @@
 /** Streamed answers, chunk by chunk and byte by byte. */
 import { describe, expect, it } from "vitest";
-import { PromptRefused } from "../../core/contract/engine";
+import { PromptRefused, PromptTooLong } from "../../core/contract/engine";
 import { EngineUnavailable } from "../../electron/live/live";
 import { countOf, RawClient } from "./raw-client";
 import { errorOf, hello, post, startServer } from "./start-server";
@@ -164,6 +164,21 @@ describe("a stream that goes wrong", () => {
         "This model's maximum context length is 64 tokens. However, your messages resulted in 81 tokens. Please reduce the length of the messages.",
       ...{ type: "invalid_request_error", param: "messages", code: "context_length_exceeded" },
       ...{ n_prompt_tokens: 81, n_ctx: 64 },
+    });
+  });
+
+  it("is refused in the same words when its text is too long even to count", async () => {
+    const { live, url } = await startServer();
+    live.beforeEncode = async () => {
+      throw new PromptTooLong(9_000, 64);
+    };
+    const response = await post(`${url}/chat/completions`, streamed);
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toEqual({
+      message:
+        "This model's maximum context length is 64 tokens. However, your messages resulted in 9000 tokens. Please reduce the length of the messages.",
+      ...{ type: "invalid_request_error", param: "messages", code: "context_length_exceeded" },
+      ...{ n_prompt_tokens: 9_000, n_ctx: 64 },
     });
   });
 

@@ -2,6 +2,7 @@
  * A `Live` in memory for tests of the endpoint: no engine, no scheduler, and nothing happens but what the test tells a
  * request to do, or, with `answers`, a fixed answer as soon as a slot is free.
  */
+import { contextLengthMessage } from "../../core/contract/context-length";
 import type { EngineDescription, PromptSource } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/policies/policy";
 import type { Workflow } from "../../core/topas/workflow";
@@ -65,7 +66,12 @@ export class FakeLive implements Live {
     const slotTokens = this.engine?.slotTokens ?? 0;
     const promptTokens = spec.promptTokens.length;
     if (promptTokens >= slotTokens) {
-      return request.refuse({ code: "context_length_exceeded", message: "Too long.", promptTokens, slotTokens });
+      return request.refuse({
+        code: "context_length_exceeded",
+        message: contextLengthMessage(promptTokens, slotTokens),
+        promptTokens,
+        slotTokens,
+      });
     }
     const waiting = this.requests.filter((other) => !other.ended && !other.admitted).length;
     if (waiting >= (this.options.waitingMax ?? 512)) {
