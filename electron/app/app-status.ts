@@ -8,8 +8,10 @@ import { restartDelaysMs } from "../live/engine-supervisor";
 export interface StatusBoard {
   readonly status: AppStatus;
   listen(listener: (status: AppStatus) => void): StopListening;
-  /** What is known before the engine has the model; null = the engine's own phase counts. */
-  setModel(model: ModelStatus | null): void;
+  /** What is known before the engine has the model. */
+  setModel(model: ModelStatus): void;
+  /** The engine begins to load this one: from now on its own phase counts. */
+  nameModel(name: string): void;
   setDemo(demo: DemoStatus): void;
   setServer(url: string | null, problem: string | null): void;
 }
@@ -48,8 +50,11 @@ export function createStatusBoard(live: RunningLive, version: string): StatusBoa
     },
     setModel(next) {
       model = next;
-      if (next?.phase === "loading") modelName = next.name;
       tell();
+    },
+    nameModel(name) {
+      model = null;
+      modelName = name;
     },
     setDemo(next) {
       demo = next;

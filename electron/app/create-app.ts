@@ -1,5 +1,5 @@
 /** The whole server: finds and loads the model, schedules, serves HTTP, runs the demo. The same with and without a window. */
-import type { EngineOptions, StartEngine } from "../../core/contract/engine";
+import { EngineLost, type EngineOptions, type StartEngine } from "../../core/contract/engine";
 import type { CommandResult, ModelStatus } from "../../core/contract/window";
 import { defaultConfig } from "../../core/topas/config";
 import type { HttpLog } from "../http/http-context";
@@ -56,9 +56,9 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
     onEvents: feed.listen,
     commands: {
       async runDemo() {
-        if (live.engine === null) return { ok: false, message: "No model is loaded yet." };
         if (server === null) return { ok: false, message: board.status.serverProblem ?? "The server is not running." };
-        return demo.start({ baseUrl: server.url, apiKey: options.apiKey, model: live.engine.modelId });
+        const { url: baseUrl } = server;
+        return demo.start({ baseUrl, apiKey: options.apiKey, whenReady: () => live.supervisor.whenReady() });
       },
       stopDemo: async () => demo.stop(),
       async choosePolicy(policy) {
@@ -125,9 +125,9 @@ function modelLoader(options: ServerOptions, parts: AppParts, live: RunningLive,
   let isLoading = false;
 
   async function load(namedPath: string | null): Promise<CommandResult> {
+    live.supervisor.expect();
     const model = await parts.findModel(namedPath, (status) => board.setModel(status));
-    board.setModel({ phase: "loading", name: model.modelId, fraction: 0 });
-    board.setModel(null);
+    board.nameModel(model.modelId);
     const { slots, contextTokens: slotTokens, gpu, threads } = options;
     const engine: EngineOptions = { ...model, slots, slotTokens, gpu, gpuLayers: "auto", threads };
     await live.load(engine);
@@ -141,12 +141,18 @@ function modelLoader(options: ServerOptions, parts: AppParts, live: RunningLive,
       return await load(namedPath);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const whatToDo =
-        error instanceof Error && "whatToDo" in error ? String(error.whatToDo) : "Choose another GGUF file.";
-      board.setModel({ phase: "failed", message, whatToDo });
+      live.supervisor.expectNoMore(message);
+      board.setModel({ phase: "failed", message, whatToDo: whatHelps(error) });
       return { ok: false, message };
     } finally {
       isLoading = false;
     }
   };
+}
+
+function whatHelps(error: unknown): string {
+  if (error instanceof Error && "whatToDo" in error) return String(error.whatToDo);
+  if (error instanceof EngineLost)
+    return "Try again. If it happens again, take a smaller model, fewer slots or a shorter context.";
+  return "Choose another GGUF file.";
 }

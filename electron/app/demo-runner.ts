@@ -1,12 +1,20 @@
 /** Starts and stops the demo crew for the window's button and keeps its status; one run at a time. */
+import type { EnginePort } from "../../core/contract/engine";
 import type { CommandResult } from "../../core/contract/window";
 import { runCrew } from "../demo/run-crew";
 import type { StatusBoard } from "./app-status";
 
 const tasksOfEach = 3;
 
+export interface DemoTarget {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  /** The crew may be asked for while the model is still being found or loaded. */
+  whenReady(): Promise<EnginePort>;
+}
+
 export interface DemoRunner {
-  start(target: { readonly baseUrl: string; readonly apiKey: string | null; readonly model: string }): CommandResult;
+  start(target: DemoTarget): CommandResult;
   stop(): CommandResult;
 }
 
@@ -14,10 +22,14 @@ export function createDemoRunner(board: StatusBoard): DemoRunner {
   let abort: AbortController | null = null;
   let runs = 0;
 
-  async function run(target: Parameters<DemoRunner["start"]>[0], controller: AbortController): Promise<void> {
+  async function run({ baseUrl, apiKey, whenReady }: DemoTarget, controller: AbortController): Promise<void> {
     try {
+      const { description } = await whenReady();
+      controller.signal.throwIfAborted();
       const tasks = await runCrew({
-        ...target,
+        baseUrl,
+        apiKey,
+        model: description.modelId,
         tasksOfEach,
         seed: runs,
         runName: `demo${runs}`,

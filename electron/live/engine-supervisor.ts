@@ -32,6 +32,10 @@ export interface EngineSupervisor {
   readonly port: EnginePort | null;
   readonly isStalled: boolean;
   readonly log: readonly string[];
+  /** A model is being looked for: who asks for an engine waits instead of being refused. */
+  expect(): void;
+  /** There will be no model after all. */
+  expectNoMore(reason: string): void;
   /** Loads a model in place of the present one. Rejects with the engine's own words if it cannot. */
   load(options: EngineOptions): Promise<EnginePort>;
   /** Waits for a restart under way. Rejects with `EngineUnavailable` when there is nothing to wait for. */
@@ -109,8 +113,9 @@ export function superviseEngine(start: StartEngine, timers: Timers, on: Supervis
     port = started;
     isStalled = false;
     readySinceMs = timers.now();
-    enter({ kind: "ready" });
+    phase = { kind: "ready" };
     on.ready(started);
+    on.changed();
     settle((waiter) => waiter.resolve(started));
     return started;
   }
@@ -147,6 +152,11 @@ export function superviseEngine(start: StartEngine, timers: Timers, on: Supervis
     }
   }
 
+  function refuseWaiters(reason: string): void {
+    if (phase.kind === "loading") enter({ kind: "none" });
+    settle((waiter) => waiter.reject(new EngineUnavailable(reason)));
+  }
+
   async function stop(): Promise<void> {
     generation += 1;
     const stopped = port;
@@ -167,6 +177,10 @@ export function superviseEngine(start: StartEngine, timers: Timers, on: Supervis
       return isStalled;
     },
     log,
+    expect() {
+      if (phase.kind === "none") enter({ kind: "loading", fraction: 0 });
+    },
+    expectNoMore: refuseWaiters,
     async load(engineOptions) {
       await stop();
       options = engineOptions;
@@ -175,9 +189,7 @@ export function superviseEngine(start: StartEngine, timers: Timers, on: Supervis
       try {
         return await launch(engineOptions, generation);
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        if (phase.kind === "loading") enter({ kind: "none" });
-        settle((waiter) => waiter.reject(new EngineUnavailable(message)));
+        refuseWaiters(error instanceof Error ? error.message : String(error));
         throw error;
       }
     },

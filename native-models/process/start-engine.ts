@@ -87,10 +87,10 @@ function start(
   });
 }
 
-/** Backtraces follow the line that says why; that one is looked for first. */
+/** Backtraces follow the line that says why; other lines, from the start-up, would mislead. */
 const TELLING = /assert|error|fatal|out of memory|failed|terminate|unhandled|uncaught/i;
 
 function lossReason(how: string, lines: readonly string[]): string {
-  const words = lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1);
+  const words = lines.findLast((line) => TELLING.test(line));
   return `The engine's process ended (${how}).${words === undefined ? "" : ` Its last words: ${words}`}`;
 }

@@ -47,7 +47,7 @@ export function modelWords({ model, outage }: AppStatus): ModelWords {
       const { engine } = model;
       if (outage === null) return { name: engine.modelId, line: engineLine(engine), noise: engine.noiseModel };
       const line = outage.phase === "loading" ? `loading again, ${percent(outage.fraction)}` : "engine stopped";
-      return { name: engine.modelId, line, noise: false };
+      return { name: engine.modelId, line, noise: engine.noiseModel };
     }
     default:
       return model satisfies never;

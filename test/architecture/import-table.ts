@@ -28,7 +28,7 @@ const COMPOSED = /^(core|electron|native-models)\//;
 const PROGRAMS = /^electron\/(headless|demo\/main|demo\/run-demo)\.ts$/;
 
 const LAYERS: readonly Layer[] = [
-  { owns: /^core\/contract\//, files: NOTHING, types: /^core\//, packages: NOTHING, node: false },
+  { owns: /^core\/contract\//, files: /^core\/contract\//, types: /^core\//, packages: NOTHING, node: false },
   { owns: /^core\/(topas|policies)\//, files: CORE_PLAN, packages: NOTHING, node: false },
   { owns: /^core\/view\//, files: /^core\/(topas|policies|contract|view)\//, packages: NOTHING, node: false },
   { owns: /^core\/sim\//, files: /^core\/(topas|policies|contract|sim)\//, packages: NOTHING, node: false },
