@@ -20,3 +20,15 @@ export function foldDecision(view: LiveView, decision: Decision): LiveView {
   });
   return { ...counted, queue, slots };
 }
+
+/** The slots stay as they were, so that the window can show what has to come back; whoever waits now waits for the engine. */
+export function foldEngineLost(view: LiveView, reason: string): LiveView {
+  const queue = view.queue.map(
+    (row): QueueRow => ({
+      ...row,
+      code: "ENGINE_RESTARTING",
+      sentence: `Waits for the engine, keeps place ${row.place} and its age.`,
+    }),
+  );
+  return { ...view, engine: { ...view.engine, phase: "down", lostReason: reason }, queue, underWay: [] };
+}

@@ -2,7 +2,7 @@
 import type { PolicyName } from "../policies/policy";
 import { emptySlot } from "./empty-slot";
 import { foldBatch } from "./fold-batch";
-import { foldDecision } from "./fold-decision";
+import { foldDecision, foldEngineLost } from "./fold-decision";
 import { foldAdmission, foldArrival, foldEnding, foldRequeue } from "./fold-request";
 import { foldTaskFinished, foldTaskStarted, refreshTasks } from "./fold-task";
 import type { LiveView } from "./view";
@@ -60,7 +60,7 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       };
     }
     case "engine.lost":
-      return { ...view, engine: { ...view.engine, phase: "down", lostReason: event.reason }, underWay: [] };
+      return foldEngineLost(view, event.reason);
     case "policy.chosen":
       return { ...view, policy: event.policy };
     case "workflow.declared":

@@ -47,7 +47,9 @@ function Sentence() {
   const newest = useLiveShape(({ view, status, policySwitch }) =>
     nowSentence(view, status, policySwitch, Math.max(second, clock.now())),
   );
-  const shown = useCalm(newest.text);
+  // A sentence of another kind is shown at once: it must not disagree with the tally beside it.
+  const shown = useCalm(newest.text, newest.kind);
+  const announced = useCalm(newest.text, "any");
   return (
     <p className="flex min-w-0 flex-1 items-center gap-2 text-13" title={shown}>
       {newest.kind === "failure" && (
@@ -55,25 +57,27 @@ function Sentence() {
           <Icon name="warning" />
         </span>
       )}
-      <span className="truncate" role="status" aria-live="polite">
-        {shown}
+      <span className="truncate">{shown}</span>
+      <span className="sr-only" role="status" aria-live="polite">
+        {announced}
       </span>
     </p>
   );
 }
 
-/** Lets a text change at most once in two seconds, so that it can be read and is not read out without end. */
-function useCalm(newest: string): string {
-  const [shown, setShown] = useState(newest);
+/** Lets a text change at most once in two seconds, so that it can be read and is not read out without end; a new kind at once. */
+function useCalm(newest: string, kind: string): string {
+  const [shown, setShown] = useState({ text: newest, kind });
   const changedAt = useRef(Number.NEGATIVE_INFINITY);
+  if (shown.kind !== kind) setShown({ text: newest, kind });
   useEffect(() => {
-    if (newest === shown) return;
+    if (newest === shown.text) return;
     const wait = Math.max(0, changedAt.current + CHANGE_AT_MOST_EVERY_MS - performance.now());
     const timer = setTimeout(() => {
       changedAt.current = performance.now();
-      setShown(newest);
+      setShown({ text: newest, kind });
     }, wait);
     return () => clearTimeout(timer);
-  }, [newest, shown]);
-  return shown;
+  }, [newest, kind, shown]);
+  return shown.text;
 }
