@@ -121,8 +121,9 @@ function longText(tag: string): string {
     .slice(0, 3600);
 }
 
-const coldPrompt = (baseUrl: string, tag: string): Promise<StreamTimes> =>
-  streamChat({ baseUrl, system: longText(tag), user: "Go on.", maxTokens: 2 });
+function coldPrompt(baseUrl: string, tag: string): Promise<StreamTimes> {
+  return streamChat({ baseUrl, system: longText(tag), user: "Go on.", maxTokens: 2 });
+}
 
 /** A prompt of about 1,000 tokens on our server: never seen, in its own slot, and copied from a slot that runs. */
 async function measureTtft() {
