@@ -16,6 +16,8 @@ export interface Driver {
   feed(input: TimelessInput): void;
   /** Called with each input before its events. */
   onInput(listener: (input: Input) => void): void;
+  /** The engine hears all events of an input before anyone else does: it works while the others write and draw. */
+  onEngineEvent(listener: EventListener): void;
   onEvent(listener: EventListener): void;
   /** Time the last decisions took, in ms, newest last. */
   readonly decisionMs: readonly Milliseconds[];
@@ -26,6 +28,7 @@ const decisionTimesKept = 10_000;
 export function createDriver(state: SchedulerState, config: SchedulerConfig, timers: Timers): Driver {
   const inputs: TimelessInput[] = [];
   const inputListeners: ((input: Input) => void)[] = [];
+  const engineListeners: EventListener[] = [];
   const eventListeners: EventListener[] = [];
   const decisionMs: Milliseconds[] = [];
   let isBusy = false;
@@ -37,6 +40,7 @@ export function createDriver(state: SchedulerState, config: SchedulerConfig, tim
     const { events } = receive(state, input, config);
     const decisions = events.filter((event) => event.kind === "decision.made").length;
     if (decisions > 0) noteDecisions((performance.now() - startedAtMs) / decisions, decisions);
+    for (const event of events) for (const listener of engineListeners) listener(event);
     for (const event of events) {
       if (event.kind === "alarm.set") setAlarm(event.forMs);
       for (const listener of eventListeners) listener(event);
@@ -69,6 +73,7 @@ export function createDriver(state: SchedulerState, config: SchedulerConfig, tim
   return {
     feed,
     onInput: (listener) => void inputListeners.push(listener),
+    onEngineEvent: (listener) => void engineListeners.push(listener),
     onEvent: (listener) => void eventListeners.push(listener),
     decisionMs,
   };

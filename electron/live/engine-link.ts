@@ -63,7 +63,7 @@ export function linkEngine(driver: Driver, state: SchedulerState): EngineLink {
     }
   }
 
-  driver.onEvent(obey);
+  driver.onEngineEvent(obey);
   return {
     connect(engine) {
       port = engine;
