@@ -114,9 +114,9 @@ async function measurePrefill() {
   return { oursTokensPerS: ours, llamaServerTokensPerS: theirs, ratio: theirs / ours };
 }
 
-/** About a thousand tokens that no slot has seen: the tag stands at the very beginning. */
+/** About 1,000 tokens that no slot has seen: the tag stands at the very beginning. */
 function longText(tag: string): string {
-  return Array.from({ length: 100 }, (_, line) => `${tag} ${line}: the crew reads this line.`)
+  return Array.from({ length: 68 }, (_, line) => `${tag} ${line}: the crew reads this line.`)
     .join("\n")
     .slice(0, 3600);
 }
@@ -137,10 +137,11 @@ async function measureTtft() {
     const first = await streamChat({ baseUrl, system, user: "Go on.", maxTokens: 2 });
     promptTokens = first.promptTokens;
     cold.push(first.ttftMs);
-    warm.push((await streamChat({ baseUrl, system, user: "Go on!", maxTokens: 2 })).ttftMs);
+    warm.push((await streamChat({ baseUrl, system, user: "Go on.", maxTokens: 2 })).ttftMs);
     forked.push(await forkedTtft(baseUrl, system));
   }
-  return { promptTokens, coldMs: median(cold), warmMs: median(warm), forkedMs: median(forked) };
+  const [coldMs, warmMs, forkedMs] = [median(cold), median(warm), median(forked)];
+  return { promptTokens, coldMs, warmMs, forkedMs, warmShare: warmMs / coldMs, forkedShare: forkedMs / coldMs };
 }
 
 /** The first request takes the warm slot and keeps it; the second finds its prefix only there. */
@@ -153,13 +154,13 @@ async function forkedTtft(baseUrl: string, system: string): Promise<number> {
   const first = streamChat({
     baseUrl,
     system,
-    user: "Go on for long.",
+    user: "Go on.",
     maxTokens: 400,
     signal: runs.signal,
     onToken: isDrawing,
   });
   await Promise.race([drawing, first]);
-  const second = await streamChat({ baseUrl, system, user: "Go on?", maxTokens: 2 });
+  const second = await streamChat({ baseUrl, system, user: "Go on.", maxTokens: 2 });
   runs.abort();
   await first.catch(() => undefined);
   return second.ttftMs;
