@@ -5,33 +5,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ChatMessage } from "../../core/contract/engine";
 import { agentFromMessages } from "./identity-agent";
+import type { Carrier, Claims, IdentityField } from "./identity-claims";
 import { fromBaggage, fromHeaders, fromMetadata, fromTraceparent } from "./identity-explicit";
 import { fromClaudeCode, fromCodex, fromOpencode } from "./identity-native";
-
-export type IdentityField =
-  | "workflow"
-  | "run"
-  | "session"
-  | "parentSession"
-  | "agent"
-  | "stage"
-  /** What the client calls this kind of request, e.g. `subagent`. */
-  | "requestClass";
-
-export type Carrier =
-  | "header"
-  | "body"
-  | "baggage"
-  | "claude_code"
-  | "codex"
-  | "opencode"
-  | "traceparent"
-  | "message_name"
-  | "system_prompt"
-  | "user"
-  | "default";
-
-export type Claims = Partial<Record<IdentityField, string | undefined>>;
 
 export interface Claim {
   readonly value: string;

@@ -1,24 +1,14 @@
 /** What the HTTP layer, the window and the demo may ask of the running server. Implemented by `createLive` (create-live.ts). */
-import type { EncodedPrompt, EngineDescription, PromptSource, SamplingOptions } from "../../core/contract/engine";
-import type { AgentId, Milliseconds, RequestId, StageId, TaskId, Token, WorkflowId } from "../../core/contract/ids";
+import type { EncodedPrompt, EngineDescription, PromptSource } from "../../core/contract/engine";
+import type { Milliseconds, RequestId } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/policies/policy";
 import type { FinishReason, Refusal } from "../../core/topas/events";
+import type { RequestSpec } from "../../core/topas/inputs";
 import type { Workflow } from "../../core/topas/workflow";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { LiveView } from "../../core/view/view";
 
-export interface NewRequest {
-  readonly requestId: RequestId;
-  readonly agent: AgentId;
-  readonly taskId: TaskId;
-  readonly workflowId: WorkflowId | null;
-  readonly stageId: StageId | null;
-  readonly promptTokens: readonly Token[];
-  readonly prefixTokens: number;
-  readonly maxTokens: number | null;
-  readonly sampling: SamplingOptions;
-  readonly stop: readonly string[];
-}
+export type NewRequest = RequestSpec;
 
 export interface RequestUsage {
   readonly promptTokens: number;
