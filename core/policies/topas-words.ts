@@ -1,7 +1,10 @@
 /** TOPAS's decisions in plain words: what was done, why, and by how much. */
+
+import type { RequestId } from "../contract/ids";
 import type { Candidate, Kept, Terms } from "../topas/decision";
 import { nextCaller } from "../topas/next-stages";
 import type { RequestState, SchedulerState } from "../topas/state";
+import { runningRequests } from "./candidates";
 import type { HoldReason } from "./waits";
 
 export function whyAdmitted(
@@ -68,10 +71,17 @@ export function holdReason(
   }
   if (terms.move < terms.slow) {
     const verdict = `Admitted nobody: a new prompt would hold up those that run, ${margin} worse than waiting.`;
-    return { reason: { kind: "move", held: -terms.move }, verdict };
+    const tasks = tasksHeldUp(state, action.requestId);
+    return { reason: { kind: "move", tasks: tasks - 1, held: -terms.move / tasks }, verdict };
   }
   const verdict = `Admitted nobody: ${running} at once finish sooner than ${running + 1}, by ${margin}.`;
   return { reason: { kind: "speed", running }, verdict };
+}
+
+/** The move term counts the time once for every task that sits through it, the admitted one's own too. */
+function tasksHeldUp(state: SchedulerState, requestId: RequestId): number {
+  const beside = runningRequests(state).map((request) => request.spec.taskId);
+  return new Set(beside).add(state.requests.get(requestId)?.spec.taskId ?? "").size;
 }
 
 function milliseconds(seconds: number): string {

@@ -16,7 +16,7 @@ export interface WaitOrder {
 export type HoldReason =
   | { readonly kind: "prefix"; readonly kept: Kept }
   | { readonly kind: "speed"; readonly running: number }
-  | { readonly kind: "move"; readonly held: Seconds };
+  | { readonly kind: "move"; readonly tasks: number; readonly held: Seconds };
 
 export function waitsFor(state: SchedulerState, order: readonly WaitOrder[], holdReason: HoldReason | null): Wait[] {
   const isFree = freeSlots(state).length > 0;
@@ -36,7 +36,8 @@ function heldBack(reason: HoldReason): Pick<Wait, "code" | "sentence"> {
     return { code: "HELD_FOR_PREFIX", sentence };
   }
   if (reason.kind === "move") {
-    const sentence = `Waits because computing its prompt now would hold up those that run by ${reason.held.toFixed(1)} s.`;
+    const whom = reason.tasks <= 1 ? "the task that runs" : `each of the ${reason.tasks} tasks that run`;
+    const sentence = `Waits because computing its prompt now would hold up ${whom} by ${reason.held.toFixed(1)} s.`;
     return { code: "HELD_FOR_SPEED", sentence };
   }
   const more = reason.running + 1;
