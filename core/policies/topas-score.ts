@@ -3,10 +3,11 @@ import type { AgentId, RequestId, Seconds, SlotIndex, TaskId } from "../contract
 import type { SchedulerConfig } from "../topas/config";
 import { moveSeconds, prefillSeconds } from "../topas/cost";
 import type { Candidate, Terms } from "../topas/decision";
+import { type Estimates, estimatesNow } from "../topas/estimates";
 import { callsAhead, callsToCome } from "../topas/next-stages";
-import { grahamBound, parallelism, type Remaining, remaining } from "../topas/path";
+import { grahamBound, parallelism, remaining } from "../topas/path";
 import { bestSource } from "../topas/prefix";
-import type { RequestState, SchedulerState, SlotState } from "../topas/state";
+import type { RequestState, SchedulerState, SlotState, TaskState } from "../topas/state";
 import { admitted, runningRequests } from "./candidates";
 import { slowSeconds } from "./topas-slow";
 
@@ -34,7 +35,9 @@ export function scoreOf(candidates: readonly Candidate[], request: RequestState)
 
 export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
   const running = runningRequests(state);
-  const gain = progressGain(state, config, running);
+  const estimates = estimatesNow(state, config);
+  const gain = progressGain(state, config, estimates);
+  const runningTasks = new Set<TaskId>(running.map((request) => request.spec.taskId));
   const ahead = callsAhead(state);
   const toCome = callsToCome(state);
   const { costs } = state.engine;
@@ -43,9 +46,9 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
   function termsOf(request: RequestState, slot: SlotState, overwrites: boolean): Terms {
     const { progress, age } = gain(request);
     const source = bestSource(state, request, slot);
-    const tasks = new Set<TaskId>(running.map((other) => other.spec.taskId)).add(request.spec.taskId);
-    const move = 0 - tasks.size * moveSeconds(costs, request.spec.prefixTokens, source); // never -0, which a file would lose
-    const slow = slowSeconds(state, config, running, request);
+    const tasks = runningTasks.size + Number(!runningTasks.has(request.spec.taskId));
+    const move = 0 - tasks * moveSeconds(costs, request.spec.prefixTokens, source); // never -0, which a file would lose
+    const slow = slowSeconds(state, estimates, running, request);
     const lost = overwrites && slot.agent !== request.spec.agent ? (slotValue[slot.slot] ?? 0) : 0;
     const reuse = config.reuseShare * (broughtValue(state, request, ahead) - lost);
     const { terms } = config;
@@ -96,13 +99,15 @@ function broughtValue(state: SchedulerState, request: RequestState, ahead: Reado
 }
 
 /** How much sooner its task can end when a request runs now, and what the task's age adds to that. */
-function progressGain(state: SchedulerState, config: SchedulerConfig, running: readonly RequestState[]) {
+function progressGain(state: SchedulerState, config: SchedulerConfig, estimates: Estimates) {
   const speedup = parallelism(state);
-  const served = new Set<RequestId>(running.map((request) => request.spec.requestId));
-  const before = new Map<TaskId, Remaining>();
-  for (const task of state.tasks.values()) before.set(task.taskId, remaining(state, task, served, config));
-  const lengths = [...before.values()].map((left) => grahamBound(left, speedup)).filter((seconds) => seconds > 0);
-  const mean = lengths.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, lengths.length);
+  const isRunning = (request: RequestState) => request.slot !== null;
+  const lengthOf = (task: TaskState, isServed: (request: RequestState) => boolean) =>
+    grahamBound(remaining(state, task, isServed, estimates, config), speedup);
+  const lengths = new Map<TaskId, Seconds>();
+  for (const task of state.tasks.values()) lengths.set(task.taskId, lengthOf(task, isRunning));
+  const left = [...lengths.values()].filter((seconds) => seconds > 0);
+  const mean = left.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, left.length);
   const known = new Map<RequestId, { progress: Seconds; age: Seconds }>();
 
   return (request: RequestState) => {
@@ -110,10 +115,9 @@ function progressGain(state: SchedulerState, config: SchedulerConfig, running: r
     const seen = known.get(requestId);
     if (seen !== undefined) return seen;
     const task = state.tasks.get(taskId);
-    const left = before.get(taskId);
-    if (!task || !left) return { progress: 0, age: 0 };
-    const length = grahamBound(left, speedup);
-    const after = grahamBound(remaining(state, task, new Set(served).add(requestId), config), speedup);
+    const length = lengths.get(taskId) ?? 0;
+    if (!task) return { progress: 0, age: 0 };
+    const after = lengthOf(task, (other) => other === request || isRunning(other));
     const weight = (mean / Math.max(length, 1e-3)) ** config.shortTaskShare;
     const progress = (length - after) * weight;
     const waited = Math.max(0, state.nowMs - task.startedAtMs);

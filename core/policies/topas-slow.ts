@@ -3,14 +3,13 @@
  * makes more tokens in the same time, which the waiting ones gain by. From the calibrated curve; on a large GPU it vanishes.
  */
 import type { Seconds, TaskId } from "../contract/ids";
-import type { SchedulerConfig } from "../topas/config";
 import { addedStepSeconds, stepSeconds } from "../topas/cost";
-import { expectedOutput } from "../topas/service";
+import type { Estimates } from "../topas/estimates";
 import type { RequestState, SchedulerState } from "../topas/state";
 
 export function slowSeconds(
   state: SchedulerState,
-  config: SchedulerConfig,
+  estimates: Estimates,
   running: readonly RequestState[],
   request: RequestState,
 ): Seconds {
@@ -19,10 +18,10 @@ export function slowSeconds(
   if (count === 0) return 0;
   const longer = addedStepSeconds(costs, count);
   const alone = stepSeconds(costs, 1);
-  const steps = expectedOutput(state, request, config);
+  const steps = estimates.outputOf(request);
   const overlapByTask = new Map<TaskId, number>();
   for (const other of running) {
-    const overlap = Math.min(steps, expectedOutput(state, other, config));
+    const overlap = Math.min(steps, estimates.outputOf(other));
     overlapByTask.set(other.spec.taskId, Math.max(overlap, overlapByTask.get(other.spec.taskId) ?? 0));
   }
   let cost = 0;

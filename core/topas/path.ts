@@ -2,11 +2,13 @@
  * What is left of a task, in seconds: the work of all its stages and the longest path through them. Progress follows
  * Graham's bound W/m + (1 - 1/m) * LP (R. L. Graham, 1969), so that every branch of a fan-out counts for something.
  */
-import type { RequestId, Seconds, StageId } from "../contract/ids";
+import type { Seconds, StageId } from "../contract/ids";
 import type { SchedulerConfig } from "./config";
 import { stepSeconds } from "./cost";
+import type { Estimates } from "./estimates";
 import { requestSeconds, stageSeconds } from "./service";
 import type { RequestState, SchedulerState, TaskState } from "./state";
+import type { Workflow } from "./workflow";
 
 export interface Remaining {
   readonly work: Seconds;
@@ -27,15 +29,16 @@ export function parallelism(state: SchedulerState): number {
   return Math.max(1, (slots * stepSeconds(costs, 1)) / Math.max(stepSeconds(costs, slots), 1e-9));
 }
 
-/** What is left once the requests in `served` are counted as done. */
+/** What is left once the requests that `isServed` names are counted as done. */
 export function remaining(
   state: SchedulerState,
   task: TaskState,
-  served: ReadonlySet<RequestId>,
+  isServed: (request: RequestState) => boolean,
+  estimates: Estimates,
   config: SchedulerConfig,
 ): Remaining {
-  const open = openWork(state, task, served, config);
   const workflow = task.workflowId === null ? undefined : state.workflows.get(task.workflowId);
+  const open = openWork(state, task, workflow, isServed, estimates);
   const pathTo = new Map<StageId, number>();
   let work = open.loose;
   let longestPath = open.looseLongest;
@@ -43,8 +46,8 @@ export function remaining(
     const progress = task.stages.get(stage.id);
     const calls = (progress?.finished ?? 0) + (progress?.open ?? 0);
     const callsToCome = Math.max(0, stage.expectedCalls - calls);
-    const own =
-      (open.byStage.get(stage.id) ?? 0) + callsToCome * stageSeconds(state, task.workflowId ?? "", stage, config);
+    const toCome = callsToCome === 0 ? 0 : callsToCome * stageSeconds(state, task.workflowId ?? "", stage, config);
+    const own = (open.byStage.get(stage.id) ?? 0) + toCome;
     const before = Math.max(0, ...stage.after.map((id) => pathTo.get(id) ?? 0));
     pathTo.set(stage.id, before + own);
     work += own;
@@ -56,15 +59,16 @@ export function remaining(
 function openWork(
   state: SchedulerState,
   task: TaskState,
-  served: ReadonlySet<RequestId>,
-  config: SchedulerConfig,
+  workflow: Workflow | undefined,
+  isServed: (request: RequestState) => boolean,
+  estimates: Estimates,
 ): OpenWork {
   const open: OpenWork = { byStage: new Map(), loose: 0, looseLongest: 0 };
-  for (const request of requestsOf(state, task)) {
-    if (served.has(request.spec.requestId)) continue;
-    const seconds = requestSeconds(state, request, config);
+  for (const request of estimates.openRequestsOf(task.taskId)) {
+    if (isServed(request)) continue;
+    const seconds = requestSeconds(state, request, estimates.outputOf(request));
     const { stageId } = request.spec;
-    if (stageId !== null && isDeclared(state, task, stageId)) {
+    if (stageId !== null && workflow?.stages.some((stage) => stage.id === stageId)) {
       open.byStage.set(stageId, (open.byStage.get(stageId) ?? 0) + seconds);
     } else {
       open.loose += seconds;
@@ -72,15 +76,6 @@ function openWork(
     }
   }
   return open;
-}
-
-function isDeclared(state: SchedulerState, task: TaskState, stageId: StageId): boolean {
-  const workflow = task.workflowId === null ? undefined : state.workflows.get(task.workflowId);
-  return workflow?.stages.some((stage) => stage.id === stageId) ?? false;
-}
-
-function* requestsOf(state: SchedulerState, task: TaskState): Iterable<RequestState> {
-  for (const request of state.requests.values()) if (request.spec.taskId === task.taskId) yield request;
 }
 
 export function grahamBound(left: Remaining, speedup: number): Seconds {

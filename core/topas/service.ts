@@ -52,10 +52,10 @@ export function expectedOutput(state: SchedulerState, request: RequestState, con
 }
 
 /** Seconds a request needs alone in the engine once its agent's prefix is there. */
-export function requestSeconds(state: SchedulerState, request: RequestState, config: SchedulerConfig): Seconds {
+export function requestSeconds(state: SchedulerState, request: RequestState, outputTokens: number): Seconds {
   const { costs } = state.engine;
   const tail = request.spec.promptTokens.length - request.spec.prefixTokens;
-  return prefillSeconds(costs, tail) + expectedOutput(state, request, config) * stepSeconds(costs, 1);
+  return prefillSeconds(costs, tail) + outputTokens * stepSeconds(costs, 1);
 }
 
 /** The same for a stage none of whose requests has come yet. */
