@@ -3,6 +3,7 @@
  * arrays (vocabularies) instead of keeping them.
  */
 import { type FileHandle, open } from "node:fs/promises";
+import { tensorBytes } from "./tensor-bytes";
 
 export interface GgufSummary {
   /** Numbers, strings and booleans by key; arrays are left out. */
@@ -24,24 +25,6 @@ export class GgufTooShort extends Error {
 
 const HEADER_BYTES_MAX = 256 * 1024 * 1024;
 const VERSIONS = [2, 3];
-
-/** Values of one block and its bytes, by GGML's type number. */
-const BLOCKS: Readonly<Record<number, readonly [values: number, bytes: number]>> = {
-  0: [1, 4],
-  1: [1, 2],
-  2: [32, 18],
-  3: [32, 20],
-  6: [32, 22],
-  7: [32, 24],
-  8: [32, 34],
-  9: [32, 36],
-  10: [256, 84],
-  11: [256, 110],
-  12: [256, 144],
-  13: [256, 176],
-  14: [256, 210],
-  30: [1, 2],
-};
 
 const SCALAR_BYTES: Readonly<Record<number, number>> = {
   0: 1,
@@ -152,11 +135,9 @@ class Reader {
   /** Where one tensor's data ends, counted from the beginning of all data. */
   tensorEnd(): number {
     this.text();
-    let values = 1;
-    const dimensions = this.uint32();
-    for (let dimension = 0; dimension < dimensions; dimension++) values *= this.uint64();
-    const [blockValues, blockBytes] = BLOCKS[this.uint32()] ?? [1, 0];
-    return this.uint64() + Math.ceil(values / blockValues) * blockBytes;
+    const dimensions = Array.from({ length: this.uint32() }, () => this.uint64());
+    const type = this.uint32();
+    return this.uint64() + tensorBytes(dimensions, type);
   }
 
   private skipArray(): undefined {
