@@ -1,5 +1,6 @@
 /** Tasks and the states of their stages, worked out from the requests that are open and the stages seen to end. */
 
+import type { SlotIndex, TaskId } from "../contract/ids";
 import { withCriticalPath } from "./critical-path";
 import type { LiveView, StageView, TaskView } from "./view";
 import type { ViewEvent } from "./view-event";
@@ -7,6 +8,8 @@ import type { ViewEvent } from "./view-event";
 /** Finished tasks still shown. */
 const finishedMax = 4;
 const recentMax = 100;
+/** Ended calls kept of a task beyond its declared stages, newest first: the session of an agent may make thousands. */
+export const looseStagesMax = 64;
 
 export function foldTaskStarted(view: LiveView, event: Extract<ViewEvent, { kind: "task.started" }>): LiveView {
   const { taskId, workflowId, taskNumber: number, atMs } = event;
@@ -29,30 +32,62 @@ export function foldTaskFinished(view: LiveView, event: Extract<ViewEvent, { kin
 
 /** Brings the stages of all tasks in flight up to date with the requests. */
 export function refreshTasks(view: LiveView): LiveView {
-  return { ...view, tasks: view.tasks.map((task) => (task.finishedAtMs === null ? withStages(view, task) : task)) };
+  const open = openByTask(view);
+  const refreshed = view.tasks.map((task) =>
+    task.finishedAtMs === null ? withStages(view, task, open.get(task.taskId) ?? []) : task,
+  );
+  return { ...view, tasks: refreshed };
 }
 
-function withStages(view: LiveView, task: TaskView): TaskView {
+type OpenRequest = LiveView["requests"][string];
+
+/** One pass over the requests for all tasks: hundreds may wait, and every event comes through here. */
+function openByTask(view: LiveView): Map<TaskId, OpenRequest[]> {
+  const open = new Map<TaskId, OpenRequest[]>();
+  for (const request of Object.values(view.requests)) {
+    const known = open.get(request.taskId);
+    if (known === undefined) open.set(request.taskId, [request]);
+    else known.push(request);
+  }
+  return open;
+}
+
+function withStages(view: LiveView, task: TaskView, open: readonly OpenRequest[]): TaskView {
   const declared = (task.workflowId === null ? undefined : view.workflows[task.workflowId])?.stages ?? [];
-  const open = Object.values(view.requests).filter((request) => request.taskId === task.taskId);
-  const stages: StageView[] = declared.map((stage) => {
-    const before = task.stages.find((other) => other.stageId === stage.id);
-    return stageNow(
+  if (declared.length === 0 && isCurrent(task, open)) return task;
+  const before = new Map<string, StageView>(task.stages.map((stage) => [stage.stageId, stage]));
+  const stages: StageView[] = declared.map((stage) =>
+    stageNow(
       view,
-      before ?? newStage(stage.id, stage.agent, stage.after),
+      before.get(stage.id) ?? newStage(stage.id, stage.agent, stage.after),
       open.filter((request) => request.stageId === stage.id),
-    );
-  });
+    ),
+  );
   const known = new Set(declared.map((stage) => stage.id));
-  for (const request of open) {
-    if (request.stageId !== null && known.has(request.stageId)) continue;
-    const before = task.stages.find((other) => other.requestId === request.requestId);
-    stages.push(stageNow(view, before ?? newStage(request.requestId, request.agent, []), [request]));
+  const loose = open.filter((request) => request.stageId === null || !known.has(request.stageId));
+  for (const request of loose) {
+    const stage = before.get(request.requestId) ?? newStage(request.requestId, request.agent, []);
+    stages.push(stageNow(view, stage, [request]));
   }
-  for (const stage of task.stages) {
-    if (!stages.some((other) => other.stageId === stage.stageId)) stages.push(stageNow(view, stage, []));
-  }
+  const listed = new Set(stages.map((stage) => stage.stageId));
+  const over = task.stages.filter((stage) => !listed.has(stage.stageId)).slice(0, looseStagesMax);
+  stages.push(...over.map((stage) => stageNow(view, stage, [])));
   return { ...task, stages: withCriticalPath(view, task, markNext(stages)) };
+}
+
+/** Of hundreds of lone requests an event changes one; the others' tasks stay the same objects. */
+function isCurrent(task: TaskView, open: readonly OpenRequest[]): boolean {
+  const shown = task.stages.filter(({ phase }) => phase === "running" || phase === "waiting");
+  return (
+    shown.length === open.length &&
+    open.every(({ requestId, slot }) =>
+      shown.some((stage) => stage.requestId === requestId && stage.phase === phaseOf(slot)),
+    )
+  );
+}
+
+function phaseOf(slot: SlotIndex | null): "waiting" | "running" {
+  return slot === null ? "waiting" : "running";
 }
 
 function newStage(stageId: string, agent: string | null, after: readonly string[]): StageView {
@@ -69,8 +104,6 @@ function newStage(stageId: string, agent: string | null, after: readonly string[
   };
 }
 
-type OpenRequest = LiveView["requests"][string];
-
 function stageNow(view: LiveView, stage: StageView, open: readonly OpenRequest[]): StageView {
   const request = open.find((other) => other.slot !== null) ?? open[0];
   if (request === undefined) {
@@ -86,7 +119,7 @@ function stageNow(view: LiveView, stage: StageView, open: readonly OpenRequest[]
     agent: request.agent,
     requestId: request.requestId,
     label: request.label,
-    phase: request.slot === null ? "waiting" : "running",
+    phase: phaseOf(request.slot),
     startedAtMs: request.admittedAtMs ?? stage.startedAtMs,
     finishedAtMs: null,
   };
