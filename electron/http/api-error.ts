@@ -27,6 +27,7 @@ const rows = {
   request_not_found: { status: 404, type: "invalid_request_error" },
   workflow_not_found: { status: 404, type: "invalid_request_error" },
   method_not_allowed: { status: 405, type: "invalid_request_error" },
+  request_timeout: { status: 408, type: "invalid_request_error" },
   duplicate_request: { status: 409, type: "invalid_request_error", shouldRetry: false },
   request_too_large: { status: 413, type: "invalid_request_error" },
   unsupported_media_type: { status: 415, type: "invalid_request_error" },

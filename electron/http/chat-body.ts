@@ -7,6 +7,11 @@ import { refuseUnsupported, unsupportedFields } from "./chat-unsupported";
 import { fieldError } from "./field-error";
 import { absent } from "./zod-absent";
 
+/** OpenAI's own limit. Rendering many more would hold up the engine. */
+export const messagesMax = 2048;
+/** Levels of objects and arrays inside `metadata`: it is given back, and writing JSON goes down into each of them. */
+const metadataDepthMax = 32;
+
 const maxTokens = absent(
   z.int().min(1, "at least one token has to be asked for; leave it out to use all the room there is"),
 );
@@ -14,7 +19,10 @@ const penalty = absent(z.number().min(-2).max(2));
 
 const schema = z.object({
   model: z.string().min(1, "name the model, or say 'default' for the loaded one"),
-  messages: z.array(messageSchema).min(1, "at least one message is needed"),
+  messages: z
+    .array(messageSchema)
+    .min(1, "at least one message is needed")
+    .max(messagesMax, `at most ${messagesMax} messages are possible`),
   stream: absent(z.boolean()),
   stream_options: absent(z.object({ include_usage: absent(z.boolean()) })),
   max_completion_tokens: maxTokens,
@@ -29,10 +37,19 @@ const schema = z.object({
   min_p: absent(z.number().min(0).max(1)),
   user: absent(z.string()),
   session_id: absent(z.string()),
-  metadata: absent(z.record(z.string(), z.unknown())),
-  service_tier: absent(z.string()),
+  metadata: absent(
+    z.record(z.string(), z.unknown()).refine((value) => isNestedAtMost(value, metadataDepthMax), {
+      error: `at most ${metadataDepthMax} levels are possible`,
+    }),
+  ),
+  service_tier: absent(z.string().max(64, "at most 64 characters are possible")),
   ...unsupportedFields,
 });
+
+function isNestedAtMost(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isNestedAtMost(inner, levels - 1));
+}
 
 export interface ChatBody {
   /** As the client wrote it: clients compare it with the answer's. */

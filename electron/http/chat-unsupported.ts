@@ -8,7 +8,7 @@ export const unsupportedFields = {
   tool_choice: absent(z.unknown()),
   functions: absent(z.array(z.unknown())),
   response_format: absent(z.looseObject({ type: z.string() })),
-  n: absent(z.int()),
+  n: absent(z.int().min(1, "one choice is made; leave it out")),
   logprobs: absent(z.boolean()),
   top_logprobs: absent(z.int().min(0).max(20)),
   logit_bias: absent(z.record(z.string(), z.unknown())),

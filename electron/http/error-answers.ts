@@ -1,4 +1,5 @@
 /** Turns whatever went wrong into OpenAI's error shape, fastify's own complaints included. An unexpected fault is logged, never shown. */
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error";
@@ -63,18 +64,25 @@ export function answerUnreadable(error: { code?: string; message: string }, sock
     socket.destroy();
     return;
   }
-  const answer =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? new ApiError("headers_too_large", "The headers are larger than 64 KB, which is the limit.")
-      : new ApiError("bad_request", "This is not HTTP that can be read.");
+  const answer = unreadable(error.code);
   const body = JSON.stringify(answer.body);
-  const reason = answer.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
   const head = [
-    `HTTP/1.1 ${answer.status} ${reason}`,
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${mintRequestId()}`,
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function unreadable(code: string | undefined): ApiError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new ApiError("headers_too_large", "The headers are larger than 64 KB, which is the limit.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ApiError("request_timeout", "The request did not arrive in full in time. Send it again.");
+    default:
+      return new ApiError("bad_request", "This is not HTTP that can be read.");
+  }
 }

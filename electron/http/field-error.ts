@@ -31,6 +31,9 @@ function deepest(issue: Issue, parents: readonly PropertyKey[]): PlacedIssue {
     return found.path.length > (best?.path.length ?? path.length) ? found : best;
   }, null);
   if (furthest) return furthest;
+  // A branch of the right kind with another fault says more than that the other branches are of another kind.
+  const ofRightKind = inner.find((found) => !/expected (\S+?),/.test(found.message));
+  if (ofRightKind) return ofRightKind;
   const expected = inner
     .map((found) => /expected (\S+?),/.exec(found.message)?.[1])
     .filter((kind) => kind !== undefined);

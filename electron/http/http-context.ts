@@ -16,9 +16,11 @@ export interface HttpTiming {
   readonly keepAliveMs: number;
   /** When an answer that is not streamed sends its headers although it has not ended. */
   readonly earlyHeadersMs: number;
+  /** Within it a request has to have arrived in full, or its connection is closed. */
+  readonly arrivalMs: number;
 }
 
-export const defaultTiming: HttpTiming = { keepAliveMs: 10_000, earlyHeadersMs: 60_000 };
+export const defaultTiming: HttpTiming = { keepAliveMs: 10_000, earlyHeadersMs: 60_000, arrivalMs: 300_000 };
 
 export interface HttpContext {
   readonly live: Live;

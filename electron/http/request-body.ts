@@ -10,12 +10,17 @@ export function registerRequestBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     try {
-      done(null, parseJson(String(text)));
+      done(null, parseJson(withoutMark(String(text))));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }
   });
   app.addHook("preParsing", async (request, _reply, payload) => unpack(request, payload));
+}
+
+/** Some editors and shells begin every UTF-8 text with a byte order mark. */
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 function parseJson(text: string): unknown {

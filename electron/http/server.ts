@@ -55,7 +55,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     openAnswers: new Map(),
     startedAtS: Math.floor(Date.now() / 1000),
   };
-  const app = createApp(log);
+  const app = createApp(log, context.timing);
   await registerHooks(app, new HostCheck(host), apiKey);
   registerErrorAnswers(app, log);
   registerRequestBody(app);
@@ -73,11 +73,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 }
 
 /** Pooled clients keep connections for a minute: closing them sooner, or counting a queued answer as idle, breaks their next call. */
-function createApp(log: HttpLog): FastifyInstance {
+function createApp(log: HttpLog, { arrivalMs }: HttpTiming): FastifyInstance {
   const app = Fastify({
-    http: { maxHeaderSize: 64 * 1024, headersTimeout: 80_000, noDelay: true, keepAlive: true },
+    http: {
+      maxHeaderSize: 64 * 1024,
+      headersTimeout: Math.min(80_000, arrivalMs),
+      connectionsCheckingInterval: Math.min(30_000, arrivalMs),
+      noDelay: true,
+      keepAlive: true,
+    },
     keepAliveTimeout: 75_000,
-    requestTimeout: 0,
+    // Of the request alone: an answer may take as long as it takes.
+    requestTimeout: arrivalMs,
     connectionTimeout: 0,
     bodyLimit: bodyBytesMax,
     requestIdHeader: false,

@@ -53,6 +53,20 @@ describe("a wrong body", () => {
       "messages.0.content.1",
       "unsupported_parameter",
     ],
+    [
+      "more messages than OpenAI takes",
+      { ...hello, messages: Array(2049).fill({ role: "user", content: "x" }) },
+      "messages",
+      "invalid_value",
+    ],
+    [
+      "metadata nested too deep to be written again",
+      { ...hello, metadata: { a: JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`) } },
+      "metadata",
+      "invalid_value",
+    ],
+    ["a long service tier", { ...hello, service_tier: "x".repeat(65) }, "service_tier", "invalid_value"],
+    ["no choices", { ...hello, n: 0 }, "n", "invalid_value"],
     ["a temperature in words", { ...hello, temperature: "hot" }, "temperature", "invalid_value"],
     ["a temperature above 2", { ...hello, temperature: 2.1 }, "temperature", "invalid_value"],
     ["top_p below 0", { ...hello, top_p: -0.1 }, "top_p", "invalid_value"],
@@ -126,6 +140,12 @@ describe("a wrong body", () => {
 });
 
 describe("a right body", () => {
+  it("is told how many stop texts are possible", async () => {
+    const { url } = await startServer();
+    const response = await post(`${url}/chat/completions`, { ...hello, stop: ["a", "b", "c", "d", "e"] });
+    expect((await errorOf(response)).message).toBe("Wrong value for 'stop': at most 4 stop texts are possible.");
+  });
+
   it("takes null for absent in every optional field", () => {
     const names =
       "stream stream_options max_completion_tokens max_tokens temperature top_p presence_penalty frequency_penalty seed stop top_k min_p user session_id metadata service_tier tools tool_choice functions response_format n logprobs top_logprobs logit_bias modalities reasoning_effort parallel_tool_calls";

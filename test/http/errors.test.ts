@@ -1,7 +1,7 @@
 /** Every way the endpoint says no: status, OpenAI's shape with all four members, and what to do. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { RawClient } from "./raw-client";
+import { countOf, RawClient } from "./raw-client";
 import { errorOf, hello, post, startServer } from "./start-server";
 
 const path = "/v1/chat/completions";
@@ -90,6 +90,29 @@ describe("a body", () => {
     const body = gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1, " "), { level: 1 });
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     expect((await fetch(`${url}/chat/completions`, { method: "POST", body, headers })).status).toBe(413);
+  });
+
+  it("that never arrives in full is a 408, and the connection is closed", async () => {
+    const { server } = await startServer({ http: { timing: { arrivalMs: 100 } } });
+    const client = await RawClient.open(server.port);
+    client.send(
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{`,
+    );
+    const text = await client.whenClosed();
+    expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
+    expect(text).toContain('"code":"request_timeout"');
+  });
+
+  it("may be answered for longer than it may take to arrive", async () => {
+    const { server, live } = await startServer({ http: { timing: { arrivalMs: 50, keepAliveMs: 60 } } });
+    const client = await RawClient.post(server.port, path, { ...hello, stream: true });
+    await client.when((received) => countOf(received, ": queued") >= 5);
+    expect(live.cancelled).toEqual([]);
+  });
+
+  it("with a byte order mark is read", async () => {
+    const { url } = await startServer({ answers: ["a"] });
+    expect((await post(`${url}/chat/completions`, `\uFEFF${JSON.stringify(hello)}`)).status).toBe(200);
   });
 
   it("of some megabytes is taken", async () => {
