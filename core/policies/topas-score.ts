@@ -9,6 +9,7 @@ import { grahamBound, parallelism, remaining } from "../topas/path";
 import { bestSource } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState, TaskState } from "../topas/state";
 import { admitted, runningRequests } from "./candidates";
+import { leftoverLoss } from "./leftover";
 import { slowSeconds } from "./topas-slow";
 
 export const holdCandidate: Candidate = {
@@ -41,6 +42,7 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
   const ahead = callsAhead(state);
   const toCome = callsToCome(state);
   const { costs } = state.engine;
+  const loss = leftoverLoss(state, toCome);
   const slotValue = state.slots.map((slot) => warmValue(state, slot, ahead));
 
   function termsOf(request: RequestState, slot: SlotState, overwrites: boolean): Terms {
@@ -50,7 +52,8 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
     const move = 0 - tasks * moveSeconds(costs, request.spec.prefixTokens, source); // never -0, which a file would lose
     const slow = slowSeconds(state, estimates, running, request);
     const lost = overwrites && slot.agent !== request.spec.agent ? (slotValue[slot.slot] ?? 0) : 0;
-    const reuse = config.reuseShare * (broughtValue(state, request, ahead) - lost);
+    const leftover = overwrites ? loss(request, slot) : 0;
+    const reuse = config.reuseShare * (broughtValue(state, request, ahead) - lost - leftover);
     const { terms } = config;
     return {
       progress,

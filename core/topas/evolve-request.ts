@@ -1,4 +1,5 @@
 /** What happens to a request: it arrives, gets a slot, loses it with the engine, ends. */
+import { namesMax, setBounded } from "./bounded";
 import type { PrefixSource } from "./decision";
 import type { EventBody } from "./events";
 import { learnService } from "./service";
@@ -10,7 +11,7 @@ type At = { readonly atMs: number };
 export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"> & At): void {
   const { request } = event;
   state.arrivals = event.arrival;
-  state.agentRequests.set(request.agent, (state.agentRequests.get(request.agent) ?? 0) + 1);
+  setBounded(state.agentRequests, request.agent, (state.agentRequests.get(request.agent) ?? 0) + 1, namesMax);
   state.requests.set(request.requestId, {
     spec: request,
     label: event.label,

@@ -1,11 +1,12 @@
 /** Tasks begin with their first request and are kept for a while after they ended, so that the window can show them. */
+import { namesMax, setBounded } from "./bounded";
 import type { EventBody } from "./events";
 import type { SchedulerState } from "./state";
 
 type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
 
 export function evolveTaskStarted(state: SchedulerState, event: Of<"task.started"> & { readonly atMs: number }): void {
-  state.taskNumbers.set(event.workflowId ?? "", event.taskNumber);
+  setBounded(state.taskNumbers, event.workflowId ?? "", event.taskNumber, namesMax);
   state.tasks.delete(event.taskId);
   state.tasks.set(event.taskId, {
     taskId: event.taskId,

@@ -1,5 +1,6 @@
 /** How long requests of a kind take: learned as running means from the stage, else the agent, else everyone, else a prior. */
 import type { AgentId, Seconds, StageId, WorkflowId } from "../contract/ids";
+import { namesMax, setBounded } from "./bounded";
 import type { SchedulerConfig } from "./config";
 import { prefillSeconds, stepSeconds } from "./cost";
 import type { RequestState, SchedulerState, ServiceRecord } from "./state";
@@ -8,21 +9,16 @@ import type { Stage } from "./workflow";
 const stageKey = (workflowId: WorkflowId, stageId: StageId) => `stage:${workflowId}/${stageId}`;
 const agentKey = (agent: AgentId) => `agent:${agent}`;
 
-/** Records kept; kinds seen after that share the record of all. */
-const recordsMax = 2048;
-
 export function learnService(state: SchedulerState, request: RequestState): void {
   const { spec } = request;
   const keys = ["all", agentKey(spec.agent)];
   if (spec.workflowId !== null && spec.stageId !== null) keys.push(stageKey(spec.workflowId, spec.stageId));
   for (const key of keys) {
-    const known = state.services.get(key);
-    if (!known && state.services.size >= recordsMax) continue;
-    const record: ServiceRecord = known ?? { count: 0, meanOutputTokens: 0, meanTailTokens: 0 };
+    const record: ServiceRecord = state.services.get(key) ?? { count: 0, meanOutputTokens: 0, meanTailTokens: 0 };
     record.count += 1;
     record.meanOutputTokens += (request.generated.length - record.meanOutputTokens) / record.count;
     record.meanTailTokens += (spec.promptTokens.length - spec.prefixTokens - record.meanTailTokens) / record.count;
-    state.services.set(key, record);
+    setBounded(state.services, key, record, namesMax);
   }
 }
 

@@ -120,14 +120,15 @@ function admit(
   event: Extract<TopasEvent, { kind: "request.admitted" }>,
 ): Partial<RequestRecord> {
   const { source, slot, atMs } = event;
+  const running = { outcome: "running", slot, waits: closeLast(record.waits, atMs) } as const;
+  // After a restart it finds nothing; what it was spared at first is what its client is told.
+  if (record.admittedAtMs !== null) return running;
   return {
-    outcome: "running",
-    slot,
-    admittedAtMs: record.admittedAtMs ?? atMs,
+    ...running,
+    admittedAtMs: atMs,
     reusedTokens: source.kind === "in_place" ? source.tokens : 0,
     forkedTokens: source.kind === "fork" ? source.tokens : 0,
     forkedFromSlot: source.kind === "fork" ? source.from : null,
-    waits: closeLast(record.waits, atMs),
   };
 }
 

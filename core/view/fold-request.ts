@@ -5,6 +5,10 @@ import { withSlot } from "./fold-batch";
 import type { LiveView, RequestView } from "./view";
 import type { ViewEvent } from "./view-event";
 
+/** Later agents get no place of their own, only their letters; later stages no weight on the critical path. */
+const agentsMax = 256;
+const stagesMax = 2048;
+
 type Of<Kind extends ViewEvent["kind"]> = Extract<ViewEvent, { kind: Kind }>;
 
 export function foldArrival(view: LiveView, { request, label, atMs }: Of<"request.arrived">): LiveView {
@@ -28,7 +32,8 @@ export function foldArrival(view: LiveView, { request, label, atMs }: Of<"reques
     maxTokens: Math.max(1, Math.min(request.maxTokens ?? room, room)),
     tokensToEvaluate: promptTokens,
   };
-  const agents = view.agents.includes(agent) ? view.agents : [...view.agents, agent];
+  const isKnown = view.agents.includes(agent) || view.agents.length >= agentsMax;
+  const agents = isKnown ? view.agents : [...view.agents, agent];
   return { ...view, agents, requests: { ...view.requests, [requestId]: added } };
 }
 
@@ -101,6 +106,7 @@ function withStageTime(view: LiveView, request: RequestView, atMs: number): Live
     return view.stageMs;
   const key = `${task.workflowId}/${request.stageId}`;
   const { count, meanMs } = view.stageMs[key] ?? { count: 0, meanMs: 0 };
+  if (count === 0 && Object.keys(view.stageMs).length >= stagesMax) return view.stageMs;
   const mean = meanMs + (atMs - request.admittedAtMs - meanMs) / (count + 1);
   return { ...view.stageMs, [key]: { count: count + 1, meanMs: mean } };
 }
