@@ -95,6 +95,41 @@ describe("TOPAS", () => {
     expect(scheduler.of("request.admitted").at(-1)?.evicts).toBe("lonely");
   });
 
+  it("takes an empty slot rather than a warm one that shares a few tokens", () => {
+    const scheduler = new HandDrivenScheduler();
+    for (const [id, kind] of [
+      ["a", 2],
+      ["b", 3],
+    ] as const) {
+      const promptTokens = [...tokensOf(50, 4), ...tokensOf(kind, 700)];
+      scheduler.submit(id, { agent: id, promptTokens, prefixTokens: 700, maxTokens: 1 });
+      scheduler.stepUntil(() => scheduler.isOver(id));
+    }
+    expect(scheduler.of("request.admitted").map(({ slot, evicts }) => [slot, evicts])).toEqual([
+      [0, null],
+      [1, null],
+    ]);
+  });
+
+  it("keeps two conversations with a common system prompt each in its own slot", () => {
+    const scheduler = new HandDrivenScheduler();
+    const conversations = [2, 3].map((kind) => [...tokensOf(1, 600), ...tokensOf(kind, 500)]);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      for (const [index, conversation] of conversations.entries()) {
+        const id = `${index}.${turn}`;
+        scheduler.submit(id, { agent: "chat", promptTokens: [...conversation], prefixTokens: 600, maxTokens: 1 });
+        scheduler.stepUntil(() => scheduler.isOver(id));
+        conversation.push(...tokensOf(10 * turn + index, 40));
+      }
+    }
+    const found = scheduler.of("request.admitted").map(({ slot, source }) => ({ slot, ...source }));
+    expect(found.slice(0, 2)).toMatchObject([{ kind: "prefill" }, { kind: "fork", tokens: 600 }]);
+    for (const { kind, tokens } of found.slice(2)) {
+      expect(kind).toBe("in_place");
+      expect(tokens).toBeGreaterThanOrEqual(1_099);
+    }
+  });
+
   it("leaves each candidate with terms that add up to its score", () => {
     const scheduler = new HandDrivenScheduler({ slots: 4 });
     for (let index = 0; index < 8; index += 1)
