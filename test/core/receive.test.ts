@@ -123,14 +123,17 @@ describe("several steps in one batch", () => {
   });
 
   it("let a hold be looked at again after so many steps, not batches", () => {
-    const never = { verdict: "waits", kept: null, waits: [] };
-    const scheduler = decoding({ policy: "topas", config: { stepsAheadMax: 64, decideEverySteps: 10 } });
-    expect(never.waits).toEqual([]);
-    scheduler.submit("b", { promptTokens: tokensOf(2, 2000), agent: "other" });
-    const isHeld = !scheduler.isRunning("b");
-    expect(isHeld).toBe(true);
-    for (let step = 0; step < 10; step += 1) scheduler.step();
-    expect(scheduler.of("decision.made").map(({ decision }) => decision.trigger)).toContain("step");
+    const costs = { prefillMsPerToken: 1, stepMs: [10, 19], copyMs: 1, origin: "given" as const };
+    const config = { stepsAheadMax: 64, decideEverySteps: 10 };
+    const scheduler = decoding({ policy: "topas", costs, config });
+    scheduler.submit("b", { maxTokens: 100, agent: "other", promptTokens: tokensOf(3, 8) });
+    expect(scheduler.isRunning("b")).toBe(false);
+    const decisions = scheduler.of("decision.made").length;
+    for (let step = 2; step < 10; step += 1) scheduler.step();
+    expect(scheduler.of("decision.made")).toHaveLength(decisions);
+    scheduler.step();
+    expect(scheduler.lastDecision()?.trigger).toBe("step");
+    expect(scheduler.of("batch.started").at(-1)?.batch).toMatchObject({ batchId: 2, steps: 64 });
   });
 });
 
