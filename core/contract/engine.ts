@@ -52,6 +52,11 @@ export interface Batch {
   readonly batchId: number;
   readonly operations: readonly SequenceOperation[];
   readonly work: readonly BatchWork[];
+  /**
+   * Decode steps the engine may do in a row without asking, each with the tokens drawn in the one before; at least 1, and
+   * more only where `allowsSteps` holds. It ends sooner after a step in which a request ended or failed, or when interrupted.
+   */
+  readonly steps: number;
 }
 
 export interface BatchAnswer {
@@ -64,9 +69,10 @@ export interface BatchAnswer {
   readonly ended: "end_of_sequence" | "stop_text" | null;
 }
 
+/** What came of one step of a batch. */
 export interface BatchResult {
   readonly batchId: number;
-  /** Time the engine spent on operations, evaluation and sampling. */
+  /** Time the engine spent in this step on operations, evaluation and sampling. */
   readonly durationMs: Milliseconds;
   /** One for each piece of work with `wantsToken`, in the order of the work. */
   readonly answers: readonly BatchAnswer[];
@@ -177,8 +183,10 @@ export interface EnginePort {
   /** Must come before the first batch with this request. */
   open(request: EngineRequest): void;
   close(requestId: RequestId): void;
-  /** At most one at a time. */
-  run(batch: Batch): Promise<BatchResult>;
+  /** At most one at a time. `onStep` hears every step but the last, in order; the promise gives the last one. */
+  run(batch: Batch, onStep?: (result: BatchResult) => void): Promise<BatchResult>;
+  /** Ends the batch under way with the step under way. Harmless when nothing runs, and when it is said twice. */
+  interrupt(): void;
   /** Frees everything; resolves when the process is gone. */
   shutdown(): Promise<void>;
 }

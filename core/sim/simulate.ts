@@ -1,12 +1,12 @@
 /** Runs the scheduler against the simulated engine, in virtual time: the same `receive`, the same events, no clock. */
 import type { CostProfile } from "../contract/engine";
-import type { Milliseconds, RequestId } from "../contract/ids";
+import type { Milliseconds } from "../contract/ids";
 import type { SchedulerConfig } from "../topas/config";
 import type { TopasEvent } from "../topas/events";
 import type { Input, OutsideInput } from "../topas/inputs";
 import { receive } from "../topas/receive";
 import type { SchedulerState } from "../topas/state";
-import { type OutputLengths, simulateBatch } from "./simulated-engine";
+import { type OutputLengths, SimulatedEngine } from "./simulated-engine";
 
 /** The world outside: what it sends at first, and what it sends because of what happened. */
 export interface Workload {
@@ -32,18 +32,15 @@ export function simulate({ state, config, costs, slots, slotTokens, workload, wa
     { origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens, costs },
     ...workload.first,
   ];
-  const generated = new Map<RequestId, number>();
+  const engine = new SimulatedEngine(costs, workload.lengths);
   let lastMs = 0;
-  while (agenda.length > 0) {
-    const input = takeEarliest(agenda);
+  for (let input = takeEarliest(agenda, engine); input !== null; input = takeEarliest(agenda, engine)) {
     const { events } = receive(state, input, config);
     watch?.(input, events);
     for (const event of events) {
       if (event.kind !== "alarm.set") lastMs = event.atMs;
-      if (event.kind === "batch.started") {
-        const result = simulateBatch(event.batch, costs, workload.lengths, generated);
-        agenda.push({ origin: "engine", kind: "batch.finished", atMs: event.atMs + result.durationMs, result });
-      }
+      if (event.kind === "batch.started") engine.run(event.batch, event.atMs);
+      if (event.kind === "batch.interrupted") engine.interrupt();
       if (event.kind === "alarm.set") agenda.push({ origin: "clock", kind: "alarm.rang", atMs: event.forMs });
       agenda.push(...workload.answer(event));
     }
@@ -51,11 +48,13 @@ export function simulate({ state, config, costs, slots, slotTokens, workload, wa
   return lastMs;
 }
 
-/** First in, first out among inputs of one time. */
-function takeEarliest(agenda: Input[]): Input {
+/** First in, first out among inputs of one time; the engine's own come after them. */
+function takeEarliest(agenda: Input[], engine: SimulatedEngine): Input | null {
   let at = 0;
   agenda.forEach((input, index) => {
     if (input.atMs < (agenda[at] as Input).atMs) at = index;
   });
-  return agenda.splice(at, 1)[0] as Input;
+  const earliestMs = agenda[at]?.atMs ?? Number.POSITIVE_INFINITY;
+  if (engine.endsAtMs !== null && engine.endsAtMs < earliestMs) return engine.endStep();
+  return agenda.splice(at, 1)[0] ?? null;
 }

@@ -1,13 +1,58 @@
-/** An engine that only keeps time: a batch takes what the cost profile says and gives tokens that mean nothing. */
+/** An engine that only keeps time: a step takes what the cost profile says and gives tokens that mean nothing. */
+import { isLastStep, nextStep } from "../contract/batch-steps";
 import type { Batch, BatchAnswer, BatchResult, CostProfile } from "../contract/engine";
-import type { RequestId } from "../contract/ids";
+import type { Milliseconds, RequestId } from "../contract/ids";
 import { stepSeconds } from "../topas/cost";
+import type { EngineInput } from "../topas/inputs";
 
 /** How many tokens a request will generate before it ends by itself; its own limit may end it sooner. */
 export type OutputLengths = ReadonlyMap<RequestId, number>;
 
-/** `generated` counts the tokens drawn so far and is the caller's to keep. */
-export function simulateBatch(
+/** The engine as the simulation drives it: it holds at most the one step that is under way. */
+export class SimulatedEngine {
+  readonly #costs: CostProfile;
+  readonly #lengths: OutputLengths;
+  readonly #generated = new Map<RequestId, number>();
+  #underWay: { readonly batch: Batch; readonly result: BatchResult; readonly endsAtMs: Milliseconds } | null = null;
+  #isInterrupted = false;
+
+  constructor(costs: CostProfile, lengths: OutputLengths) {
+    this.#costs = costs;
+    this.#lengths = lengths;
+  }
+
+  /** When the step under way ends. */
+  get endsAtMs(): Milliseconds | null {
+    return this.#underWay?.endsAtMs ?? null;
+  }
+
+  run(batch: Batch, atMs: Milliseconds): void {
+    this.#isInterrupted = false;
+    this.#begin(batch, atMs);
+  }
+
+  interrupt(): void {
+    this.#isInterrupted = true;
+  }
+
+  /** Ends the step under way and goes on with the next by itself, unless it was the last. */
+  endStep(): EngineInput | null {
+    if (this.#underWay === null) return null;
+    const { batch, result, endsAtMs: atMs } = this.#underWay;
+    const isLast = this.#isInterrupted || isLastStep(batch, result);
+    this.#underWay = null;
+    if (!isLast) this.#begin(nextStep(batch, result.answers), atMs);
+    return { origin: "engine", kind: isLast ? "batch.finished" : "batch.stepped", atMs, result };
+  }
+
+  #begin(batch: Batch, atMs: Milliseconds): void {
+    const result = simulateStep(batch, this.#costs, this.#lengths, this.#generated);
+    this.#underWay = { batch, result, endsAtMs: atMs + result.durationMs };
+  }
+}
+
+/** One step of a batch. `generated` counts the tokens drawn so far and is the caller's to keep. */
+export function simulateStep(
   batch: Batch,
   costs: CostProfile,
   lengths: OutputLengths,

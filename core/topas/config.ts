@@ -13,8 +13,10 @@ export interface SchedulerConfig {
   readonly waitBoundMs: number;
   /** Expected answer length while nothing has been learned. */
   readonly priorOutputTokens: number;
-  /** Decide again after so many batches while requests wait beside a free slot: ageing may have turned a hold. */
-  readonly decideEveryBatches: number;
+  /** Decode steps the engine may do in one batch, without waiting for the scheduler after each. */
+  readonly stepsAheadMax: number;
+  /** Decide again after so many steps while requests wait beside a free slot: ageing may have turned a hold. */
+  readonly decideEverySteps: number;
   /** A task without a declared workflow is over when nothing of it was open for so long. */
   readonly taskIdleMs: number;
   /** Candidates kept of one decision. */
@@ -33,7 +35,8 @@ export const defaultConfig: SchedulerConfig = {
   reuseShare: 1,
   waitBoundMs: 60_000,
   priorOutputTokens: 128,
-  decideEveryBatches: 16,
+  stepsAheadMax: 16,
+  decideEverySteps: 16,
   taskIdleMs: 30_000,
   candidatesKept: 16,
   shortTaskShare: 0.5,

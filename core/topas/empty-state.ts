@@ -13,6 +13,7 @@ export function emptyState(policy: PolicyName): SchedulerState {
     arrivals: 0,
     decisions: 0,
     batches: 0,
+    steps: 0,
     policy,
     engine: { phase: "down", slotTokens: 0, costs: unknownCosts },
     slots: [],

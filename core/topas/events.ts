@@ -21,6 +21,14 @@ export interface Refusal {
   readonly slotTokens?: number;
 }
 
+/** What came of one step of a batch. */
+export interface StepFacts {
+  readonly batchId: number;
+  readonly durationMs: Milliseconds;
+  readonly answers: readonly BatchAnswer[];
+  readonly failedRequests: readonly RequestId[];
+}
+
 export type EventBody =
   | { readonly kind: "engine.ready"; readonly slots: number; readonly slotTokens: number; readonly costs: CostProfile }
   /** Every slot is empty again; what was running follows as `request.requeued`. */
@@ -59,13 +67,11 @@ export type EventBody =
   | { readonly kind: "request.failed"; readonly requestId: RequestId; readonly message: string }
   | { readonly kind: "decision.made"; readonly decision: Decision }
   | { readonly kind: "batch.started"; readonly batch: Batch }
-  | {
-      readonly kind: "batch.finished";
-      readonly batchId: number;
-      readonly durationMs: Milliseconds;
-      readonly answers: readonly BatchAnswer[];
-      readonly failedRequests: readonly RequestId[];
-    }
+  /** A step that was not the last: the batch goes on with the tokens it drew. */
+  | ({ readonly kind: "batch.stepped" } & StepFacts)
+  /** It is to end with the step under way, because something else should run. */
+  | { readonly kind: "batch.interrupted"; readonly batchId: number }
+  | ({ readonly kind: "batch.finished" } & StepFacts)
   /** The driver is to send `alarm.rang` at that time. */
   | { readonly kind: "alarm.set"; readonly forMs: Milliseconds };
 

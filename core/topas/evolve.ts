@@ -1,7 +1,7 @@
 /** Applies one event to the state. The only writer: folding all events from the empty state gives the state again. */
 
 import type { TopasEvent } from "./events";
-import { evolveBatchFinished, evolveBatchStarted } from "./evolve-batch";
+import { evolveBatchInterrupted, evolveBatchStarted, evolveBatchStep } from "./evolve-batch";
 import { evolveAdmission, evolveArrival, evolveEnding, evolveRequeue } from "./evolve-request";
 import { evolveTaskFinished, evolveTaskStarted } from "./evolve-task";
 import type { SchedulerState } from "./state";
@@ -45,8 +45,11 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
       return;
     case "batch.started":
       return evolveBatchStarted(state, event);
+    case "batch.interrupted":
+      return evolveBatchInterrupted(state);
+    case "batch.stepped":
     case "batch.finished":
-      return evolveBatchFinished(state, event);
+      return evolveBatchStep(state, event);
     case "alarm.set":
       state.alarmForMs = event.forMs;
       return;

@@ -64,6 +64,14 @@ export type EngineInput =
       readonly atMs: Milliseconds;
       readonly reason: string;
     }
+  /** A step of the batch under way that is not its last. */
+  | {
+      readonly origin: "engine";
+      readonly kind: "batch.stepped";
+      readonly atMs: Milliseconds;
+      readonly result: BatchResult;
+    }
+  /** Its last step. */
   | {
       readonly origin: "engine";
       readonly kind: "batch.finished";

@@ -1,6 +1,11 @@
-/** Composes the next batch: one token for each request that decodes, and at most one piece of prompt shared by the rest. */
+/**
+ * Composes the next batch: one token for each request that decodes, and at most one piece of prompt shared by the rest.
+ * Where all decode, the engine may go on by itself until the first of them reaches its limit.
+ */
+import { allowsSteps } from "../contract/batch-steps";
 import type { Batch, BatchWork } from "../contract/engine";
 import type { SchedulerConfig } from "./config";
+import { outputLimit } from "./service";
 import type { RequestState, SchedulerState } from "./state";
 
 /**
@@ -15,7 +20,7 @@ export function tokensLeft(state: SchedulerState, request: RequestState): number
 
 /** Null when nothing is to do. The piece of prompt goes to requests in the order of their admission. */
 export function planBatch(state: SchedulerState, config: SchedulerConfig): Batch | null {
-  const running = [...state.requests.values()].filter((request) => request.slot !== null);
+  const running = runningRequests(state);
   if (running.length === 0) return null;
   running.sort((a, b) => (a.admittedAtMs ?? 0) - (b.admittedAtMs ?? 0) || a.arrival - b.arrival);
   const work: BatchWork[] = [];
@@ -27,7 +32,27 @@ export function planBatch(state: SchedulerState, config: SchedulerConfig): Batch
     if (!decodes) promptTokens -= count;
     if (count > 0) work.push(piece(state, request, count));
   }
-  return { batchId: state.batches + 1, operations: state.pendingOperations, work };
+  const plan = { batchId: state.batches + 1, operations: state.pendingOperations, work };
+  const isDecode = work.length === running.length && allowsSteps(plan);
+  return { ...plan, steps: isDecode ? stepsAhead(state, running, config) : 1 };
+}
+
+/** Something else should run than what the engine would go on with. */
+export function isOutdated(state: SchedulerState, batch: Batch): boolean {
+  if (state.pendingOperations.length > 0) return true;
+  const inBatch = new Set(batch.work.map((work) => work.requestId));
+  const running = runningRequests(state);
+  return running.length !== inBatch.size || running.some((request) => !inBatch.has(request.spec.requestId));
+}
+
+/** No request is given a token beyond its limit. */
+function stepsAhead(state: SchedulerState, running: readonly RequestState[], config: SchedulerConfig): number {
+  const left = running.map((request) => outputLimit(state, request) - request.generated.length);
+  return Math.max(1, Math.min(config.stepsAheadMax, ...left));
+}
+
+function runningRequests(state: SchedulerState): RequestState[] {
+  return [...state.requests.values()].filter((request) => request.slot !== null);
 }
 
 function piece(state: SchedulerState, request: RequestState, count: number): BatchWork {

@@ -1,20 +1,23 @@
-/** A finished batch: tokens are noted, requests that are done leave, those the engine could not serve fail alone. */
-import type { BatchAnswer, BatchResult } from "../contract/engine";
+/** A step of a batch: tokens are noted, requests that are done leave, those the engine could not serve fail alone. */
+import type { BatchAnswer } from "../contract/engine";
 import type { RequestId } from "../contract/ids";
 import { freeSlots, hasWaiting } from "./decide";
 import type { DecisionTrigger } from "./decision";
 import type { FinishReason } from "./events";
+import type { EngineInput } from "./inputs";
 import { outputLimit } from "./service";
 import { finishTaskIfOver } from "./tasks";
 import type { Turn } from "./turn";
 
+type StepInput = Extract<EngineInput, { kind: "batch.stepped" | "batch.finished" }>;
+
 /** Results of a batch that was under way when its engine was lost are of no use and are dropped. */
-export function takeBatchResult(turn: Turn, result: BatchResult): DecisionTrigger | null {
+export function takeBatchResult(turn: Turn, { kind, result }: StepInput): DecisionTrigger | null {
   const { state } = turn;
   if (state.batchInFlight?.batchId !== result.batchId) return null;
   const slotsFreeBefore = freeSlots(state).length;
   turn.emit({
-    kind: "batch.finished",
+    kind,
     batchId: result.batchId,
     durationMs: result.durationMs,
     answers: result.answers,

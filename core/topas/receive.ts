@@ -4,7 +4,7 @@ import { decide, freeSlots, hasWaiting } from "./decide";
 import type { DecisionTrigger } from "./decision";
 import type { TopasEvent } from "./events";
 import type { Input } from "./inputs";
-import { planBatch } from "./plan-batch";
+import { isOutdated, planBatch } from "./plan-batch";
 import { takeBatchResult } from "./receive-batch";
 import { takeEngineGivenUp, takeEngineLost, takeEngineReady } from "./receive-engine";
 import { takeCancellation, takeRequest } from "./receive-request";
@@ -23,7 +23,7 @@ export function receive(state: SchedulerState, input: Input, config: SchedulerCo
   finishIdleTasks(turn);
   const trigger = take(turn, input);
   if (trigger !== null) decide(turn, trigger);
-  startBatch(turn);
+  steerEngine(turn);
   setAlarm(turn);
   return { state, events: turn.events };
 }
@@ -47,8 +47,9 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
       return takeEngineLost(turn, input.reason);
     case "engine.given_up":
       return takeEngineGivenUp(turn, input.reason);
+    case "batch.stepped":
     case "batch.finished":
-      return takeBatchResult(turn, input.result) ?? stepTrigger(turn);
+      return takeBatchResult(turn, input) ?? stepTrigger(turn);
     case "alarm.rang":
       return null;
     default:
@@ -58,13 +59,20 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
 
 /** A hold is looked at again now and then: ageing and progress may have turned it. */
 function stepTrigger({ state, config }: Turn): DecisionTrigger | null {
-  const due = state.batches % config.decideEveryBatches === 0;
+  const due = state.steps % config.decideEverySteps === 0;
   return due && hasWaiting(state) && freeSlots(state).length > 0 ? "step" : null;
 }
 
-function startBatch(turn: Turn): void {
+/** Gives the engine its next batch, or ends the one in which it would go on with what should not run any more. */
+function steerEngine(turn: Turn): void {
   const { state, config } = turn;
-  if (state.engine.phase !== "ready" || state.batchInFlight !== null) return;
+  const { batchInFlight } = state;
+  if (state.engine.phase !== "ready") return;
+  if (batchInFlight !== null) {
+    if (batchInFlight.steps > 1 && isOutdated(state, batchInFlight))
+      turn.emit({ kind: "batch.interrupted", batchId: batchInFlight.batchId });
+    return;
+  }
   const batch = planBatch(state, config);
   if (batch !== null) turn.emit({ kind: "batch.started", batch });
 }

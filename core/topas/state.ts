@@ -75,6 +75,8 @@ export interface SchedulerState {
   arrivals: number;
   decisions: number;
   batches: number;
+  /** Steps of all batches. */
+  steps: number;
   policy: PolicyName;
   engine: EngineState;
   slots: SlotState[];
@@ -88,6 +90,7 @@ export interface SchedulerState {
   readonly services: Map<string, ServiceRecord>;
   /** Copies and cuts that the next batch has to begin with. */
   pendingOperations: SequenceOperation[];
+  /** Its work and its steps are those of the step under way and after; one step left once it was interrupted. */
   batchInFlight: Batch | null;
   /** When the driver was last asked to wake us; null if it is not to. */
   alarmForMs: Milliseconds | null;

@@ -1,11 +1,13 @@
-/** A finished batch moves the slots' fill and the requests' progress, and counts tokens. */
+/** A step of a batch moves the slots' fill and the requests' progress, and counts tokens. */
 import type { RequestId } from "../contract/ids";
 import type { LiveView, RequestView, SlotView } from "./view";
 import type { ViewEvent } from "./view-event";
 
 const recentMax = 100;
 
-export function foldBatch(view: LiveView, event: Extract<ViewEvent, { kind: "batch.finished" }>): LiveView {
+type StepEvent = Extract<ViewEvent, { kind: "batch.stepped" } | { kind: "batch.finished" }>;
+
+export function foldBatch(view: LiveView, event: StepEvent): LiveView {
   const requests: Record<RequestId, RequestView> = { ...view.requests };
   const slots = [...view.slots];
   const drawn = new Set(event.drawn);
@@ -34,7 +36,8 @@ export function foldBatch(view: LiveView, event: Extract<ViewEvent, { kind: "bat
     generatedTokens: view.totals.generatedTokens + event.drawn.length,
   };
   const counted = countTokens(view, event.drawn.length, event.atMs);
-  return { ...counted, requests, slots, totals, recentTtftMs: recentTtftMs.slice(-recentMax), underWay: [] };
+  const underWay = event.kind === "batch.stepped" ? view.underWay : [];
+  return { ...counted, requests, slots, totals, recentTtftMs: recentTtftMs.slice(-recentMax), underWay };
 }
 
 function advance(request: RequestView, tokens: number, drawn: boolean, atMs: number): RequestView {

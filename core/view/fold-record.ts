@@ -38,6 +38,7 @@ export function foldRecord(records: Records, event: TopasEvent, limits: RecordLi
         });
       }
       return;
+    case "batch.stepped":
     case "batch.finished":
       for (const answer of event.answers) {
         change(answer.requestId, (record) => ({

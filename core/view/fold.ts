@@ -83,8 +83,10 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       return foldDecision(view, event.decision);
     case "batch.started":
       return { ...view, underWay: event.work };
+    case "batch.stepped":
     case "batch.finished":
       return foldBatch(view, event);
+    case "batch.interrupted":
     case "request.refused":
     case "alarm.set":
       return view;

@@ -13,7 +13,7 @@ export interface RequestFacts {
   readonly maxTokens: number | null;
 }
 
-type Counted = "request.arrived" | "batch.started" | "batch.finished" | "alarm.set";
+type Counted = "request.arrived" | "batch.started" | "batch.stepped" | "batch.finished" | "alarm.set";
 
 export type ViewEventBody =
   | Exclude<EventBody, { kind: Counted }>
@@ -26,6 +26,11 @@ export type ViewEventBody =
   | {
       readonly kind: "batch.started";
       readonly work: readonly { readonly requestId: RequestId; readonly slot: SlotIndex; readonly tokens: number }[];
+    }
+  | {
+      readonly kind: "batch.stepped";
+      readonly drawn: readonly RequestId[];
+      readonly failedRequests: readonly RequestId[];
     }
   | {
       readonly kind: "batch.finished";
@@ -57,6 +62,7 @@ export function toViewEvent(event: TopasEvent): ViewEvent {
       const work = event.batch.work.map(({ requestId, slot, tokens }) => ({ requestId, slot, tokens: tokens.length }));
       return { kind: event.kind, number, atMs, work };
     }
+    case "batch.stepped":
     case "batch.finished": {
       const drawn = event.answers.map((answer) => answer.requestId);
       return { kind: event.kind, number, atMs, drawn, failedRequests: event.failedRequests };

@@ -32,6 +32,8 @@ export function linkEngine(driver: Driver, state: SchedulerState): EngineLink {
         return closeIfIdle();
       case "batch.finished":
         return closeIfIdle();
+      case "batch.interrupted":
+        return port.interrupt();
       case "batch.started":
         closeEnded();
         void run(port, event.batch);
@@ -52,7 +54,9 @@ export function linkEngine(driver: Driver, state: SchedulerState): EngineLink {
 
   async function run(engine: EnginePort, batch: Batch): Promise<void> {
     try {
-      const result = await engine.run(batch);
+      const result = await engine.run(batch, (stepped) => {
+        if (engine === port) driver.feed({ origin: "engine", kind: "batch.stepped", result: stepped });
+      });
       if (engine === port) driver.feed({ origin: "engine", kind: "batch.finished", result });
     } catch (error) {
       if (error instanceof EngineLost || engine !== port) return; // told by `disconnect`

@@ -31,6 +31,7 @@ export function createRequestStreams(recordOf: (id: RequestId) => RequestRecord 
       case "request.admitted":
         streams.get(event.requestId)?.listener({ kind: "admitted" });
         return;
+      case "batch.stepped":
       case "batch.finished":
         for (const { requestId, text, heldText } of event.answers) {
           const stream = streams.get(requestId);

@@ -1,7 +1,9 @@
 /**
- * Evaluates one batch on the native context: operations, then work, then one drawn token for each that wants it. Checks
- * everything before llama.cpp sees it, so that a bad piece of work fails alone and never the process.
+ * Evaluates one batch on the native context: operations, then work, then one drawn token for each that wants it, and so
+ * on for as many steps as it may. Checks everything before llama.cpp sees it, so that a bad piece of work fails alone and
+ * never the process.
  */
+import { allowsSteps, isLastStep, nextStep } from "../../core/contract/batch-steps";
 import type { Batch, BatchAnswer, BatchResult, BatchWork, EngineRequest } from "../../core/contract/engine";
 import type { RequestId } from "../../core/contract/ids";
 import { type AcceptedWork, batchPasses, type Part } from "./batch-passes";
@@ -21,6 +23,7 @@ export class BatchRunner {
   /** Closed while a batch that may still use their samplers is being evaluated. */
   readonly #closing: OpenRequest[] = [];
   #running = false;
+  #isInterrupted = false;
 
   constructor(native: NativeContext, slots: Slots, vocabularySize: number, threads: Threads) {
     this.#native = native;
@@ -42,30 +45,45 @@ export class BatchRunner {
     else request.dispose();
   }
 
-  async run(batch: Batch): Promise<BatchResult> {
+  /** The next step is under way before the owner hears of the one before: it is told while llama.cpp computes. */
+  async run(batch: Batch, onStep: (result: BatchResult) => void = () => undefined): Promise<BatchResult> {
     if (this.#running) throw new Error("A batch was sent while another was being evaluated.");
-    const startedAtMs = performance.now();
+    if (batch.steps > 1 && !allowsSteps(batch)) throw new Error("Only decode steps can be done in a row.");
     this.#slots.check(batch.operations);
     this.#running = true;
+    this.#isInterrupted = false;
     try {
-      for (const operation of batch.operations) await this.#slots.apply(operation);
-      const failures: Failure[] = [];
-      const works = this.#accept(batch.work, failures);
-      const answers: (BatchAnswer | null)[] = batch.work.map(() => null);
-      for (const pass of batchPasses(works, this.#native.batchTokensMax)) await this.#evaluate(pass, answers);
-      for (const work of works) {
-        if (work.failure !== null) failures.push({ requestId: work.request.requestId, message: work.failure });
+      let left = batch;
+      let step = this.#step(left);
+      for (;;) {
+        const result = await step;
+        if (this.#isInterrupted || isLastStep(left, result)) return result;
+        left = nextStep(left, result.answers);
+        step = this.#step(left);
+        onStep(result);
       }
-      return {
-        batchId: batch.batchId,
-        durationMs: performance.now() - startedAtMs,
-        answers: answers.filter((answer) => answer !== null),
-        failures,
-      };
     } finally {
       this.#running = false;
       for (const request of this.#closing.splice(0)) request.dispose();
     }
+  }
+
+  interrupt(): void {
+    this.#isInterrupted = true;
+  }
+
+  async #step({ batchId, operations, work }: Batch): Promise<BatchResult> {
+    const startedAtMs = performance.now();
+    for (const operation of operations) await this.#slots.apply(operation);
+    const failures: Failure[] = [];
+    const works = this.#accept(work, failures);
+    const answers: (BatchAnswer | null)[] = work.map(() => null);
+    for (const pass of batchPasses(works, this.#native.batchTokensMax)) await this.#evaluate(pass, answers);
+    for (const { request, failure } of works) {
+      if (failure !== null) failures.push({ requestId: request.requestId, message: failure });
+    }
+    const durationMs = performance.now() - startedAtMs;
+    return { batchId, durationMs, answers: answers.filter((answer) => answer !== null), failures };
   }
 
   #accept(batchWork: readonly BatchWork[], failures: Failure[]): AcceptedWork[] {

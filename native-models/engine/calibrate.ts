@@ -223,6 +223,7 @@ class Bench {
         ),
         wantsToken: true,
       })),
+      steps: 1,
     });
     if (failures[0]) throw new Error(`The engine failed while it was measured: ${failures[0].message}`);
     for (const { slot, tokens } of work) this.#held[slot] = (this.#held[slot] ?? 0) + tokens;

@@ -42,14 +42,19 @@ export class LlamaEngine implements EnginePort {
     this.#parts.runner.close(requestId);
   }
 
-  run(batch: Batch): Promise<BatchResult> {
-    const result = this.#parts.runner.run(batch);
+  run(batch: Batch, onStep?: (result: BatchResult) => void): Promise<BatchResult> {
+    const result = this.#parts.runner.run(batch, onStep);
     this.#lastRun = result;
     return result;
   }
 
+  interrupt(): void {
+    this.#parts.runner.interrupt();
+  }
+
   /** Memory must not be freed under a decode, which cannot be broken off: it is waited for. */
   async shutdown(): Promise<void> {
+    this.interrupt();
     await this.#lastRun.catch(() => undefined);
     await this.#parts.dispose();
   }

@@ -22,6 +22,8 @@ import type { FromEngine } from "./messages";
 /** A decode cannot be broken off; longer than this nobody waits for one that was asked to end. */
 const SHUTDOWN_MS_MAX = 5000;
 
+type OnStep = (result: BatchResult) => void;
+
 interface Waiting<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (error: Error) => void;
@@ -33,7 +35,7 @@ export class EngineClient implements EnginePort {
   readonly #observer: EngineObserver;
   readonly #encoding = new Map<number, Waiting<EncodedPrompt>>();
   readonly #gone: Promise<void>;
-  #run: (Waiting<BatchResult> & { readonly batchId: number }) | null = null;
+  #run: (Waiting<BatchResult> & { readonly batchId: number; readonly onStep: OnStep | undefined }) | null = null;
   #lastCallId = 0;
   #end: { readonly reason: string } | null = null;
   #isShuttingDown = false;
@@ -64,12 +66,16 @@ export class EngineClient implements EnginePort {
     if (!this.#end) this.#process.send({ kind: "close", requestId });
   }
 
-  run(batch: Batch): Promise<BatchResult> {
+  run(batch: Batch, onStep?: OnStep): Promise<BatchResult> {
     return this.#call((waiting) => {
       if (this.#run) throw new Error("A batch was sent while another was being evaluated.");
-      this.#run = { ...waiting, batchId: batch.batchId };
+      this.#run = { ...waiting, batchId: batch.batchId, onStep };
       this.#process.send({ kind: "run", batch });
     });
+  }
+
+  interrupt(): void {
+    if (!this.#end && this.#run) this.#process.send({ kind: "interrupt" });
   }
 
   async shutdown(): Promise<void> {
@@ -86,6 +92,9 @@ export class EngineClient implements EnginePort {
   /** The starter hands over every message that came after the model was loaded. */
   take(message: FromEngine): void {
     switch (message.kind) {
+      case "stepped":
+        if (this.#run?.batchId === message.result.batchId) this.#run.onStep?.(message.result);
+        break;
       case "ran":
         this.#takeRun(message.result.batchId)?.resolve(message.result);
         break;

@@ -42,11 +42,14 @@ function take(message: ToEngine): void {
       break;
     case "run":
       loaded()
-        .run(message.batch)
+        .run(message.batch, (result) => send({ kind: "stepped", result }))
         .then(
           (result) => send({ kind: "ran", result }),
           (error) => send({ kind: "run_failed", batchId: message.batch.batchId, message: textOf(error) }),
         );
+      break;
+    case "interrupt":
+      loaded().interrupt();
       break;
     case "shutdown":
       void shutdown();

@@ -58,6 +58,7 @@ const controlToEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("encode"), callId: z.number().int(), source: sourceSchema }),
   z.object({ kind: z.literal("open"), request: requestSchema }),
   z.object({ kind: z.literal("close"), requestId: z.string() }),
+  z.object({ kind: z.literal("interrupt") }),
   z.object({ kind: z.literal("shutdown") }),
 ]);
 
@@ -120,26 +121,33 @@ export type ToEngine =
   | { readonly kind: "open"; readonly request: EngineRequest }
   | { readonly kind: "close"; readonly requestId: RequestId }
   | { readonly kind: "run"; readonly batch: Batch }
+  | { readonly kind: "interrupt" }
   | { readonly kind: "shutdown" };
 
 export type FromEngine =
   | z.infer<typeof controlFromEngineSchema>
   | { readonly kind: "encoded"; readonly callId: number; readonly prompt: EncodedPrompt }
+  /** A step of the batch under way that is not its last; `ran` is the last. */
+  | { readonly kind: "stepped"; readonly result: BatchResult }
   | { readonly kind: "ran"; readonly result: BatchResult };
 
 /** Throws when the message is none that the owner of the engine sends. */
 export function readToEngine(message: unknown): ToEngine {
   if (kindOf(message) !== "run") return controlToEngineSchema.parse(message);
   const { batch } = message as { batch?: Partial<Batch> };
-  if (typeof batch?.batchId === "number" && Array.isArray(batch.operations) && Array.isArray(batch.work)) {
-    return message as ToEngine;
-  }
+  const isWhole =
+    typeof batch?.batchId === "number" &&
+    typeof batch.steps === "number" &&
+    Array.isArray(batch.operations) &&
+    Array.isArray(batch.work);
+  if (isWhole) return message as ToEngine;
   throw new TypeError("A run message came without a whole batch.");
 }
 
 /** Throws when the message is none that the engine sends. */
 export function readFromEngine(message: unknown): FromEngine {
   switch (kindOf(message)) {
+    case "stepped":
     case "ran": {
       const { result } = message as { result?: Partial<BatchResult> };
       const isWhole =

@@ -7,8 +7,13 @@ describe("the life of a request", () => {
     const scheduler = new HandDrivenScheduler();
     scheduler.submit("a", { promptTokens: tokensOf(1, 300), maxTokens: 3 });
     scheduler.stepUntil(() => scheduler.isOver("a"));
-    const pieces = scheduler.of("batch.started").map((event) => event.batch.work[0]?.tokens.length);
-    expect(pieces).toEqual([128, 128, 44, 1, 1]);
+    const batches = scheduler.of("batch.started").map(({ batch }) => [batch.work[0]?.tokens.length, batch.steps]);
+    expect(batches).toEqual([
+      [128, 1],
+      [128, 1],
+      [44, 1],
+      [1, 2],
+    ]);
     expect(scheduler.of("request.finished")[0]).toMatchObject({ requestId: "a", reason: "length" });
   });
 
@@ -45,6 +50,90 @@ describe("the life of a request", () => {
     scheduler.step();
     const mixed = scheduler.state.batchInFlight?.work;
     expect(mixed?.map((work) => work.tokens.length)).toEqual([1, 128]);
+  });
+});
+
+describe("several steps in one batch", () => {
+  const decoding = (change: ConstructorParameters<typeof HandDrivenScheduler>[0] = {}) => {
+    const scheduler = new HandDrivenScheduler({ policy: "fcfs", ...change });
+    scheduler.submit("a", { maxTokens: 100 });
+    scheduler.step();
+    return scheduler;
+  };
+
+  it("are planned when all decode, up to the nearest limit, and are no more than the most", () => {
+    const scheduler = decoding();
+    expect(scheduler.state.batchInFlight).toMatchObject({ steps: 16, work: [{ position: 8 }] });
+    scheduler.submit("b", { promptTokens: tokensOf(2, 8), maxTokens: 6 });
+    scheduler.step();
+    expect(scheduler.state.batchInFlight).toMatchObject({ steps: 1, work: [{}, {}] });
+    scheduler.step();
+    expect(scheduler.state.batchInFlight).toMatchObject({ steps: 5, work: [{}, {}] });
+  });
+
+  it("move the work on, token by token, and leave the batch in flight until its last", () => {
+    const scheduler = decoding();
+    const drawn = () => scheduler.state.requests.get("a")?.generated ?? [];
+    for (let step = 1; step < 16; step += 1) {
+      scheduler.step();
+      expect(scheduler.state.batchInFlight).toMatchObject({
+        batchId: 2,
+        steps: 16 - step,
+        work: [{ position: 8 + step, tokens: drawn().slice(-1) }],
+      });
+    }
+    scheduler.step();
+    expect(scheduler.state.batchInFlight).toMatchObject({ batchId: 3, steps: 16, work: [{ position: 24 }] });
+    expect(drawn()).toHaveLength(17);
+  });
+
+  it("are interrupted once by a request that is admitted, and it runs with the next batch", () => {
+    const scheduler = decoding({ slots: 3 });
+    scheduler.step();
+    scheduler.submit("b", { promptTokens: tokensOf(2, 8) });
+    scheduler.submit("c", { promptTokens: tokensOf(3, 8) });
+    expect(scheduler.of("batch.interrupted")).toEqual([expect.objectContaining({ batchId: 2 })]);
+    scheduler.step();
+    expect(scheduler.state.batchInFlight?.work.map(({ requestId }) => requestId)).toEqual(["a", "b", "c"]);
+    expect(scheduler.of("batch.interrupted")).toHaveLength(1);
+  });
+
+  it("are interrupted by a cancellation, which then takes one step", () => {
+    const scheduler = decoding({ slots: 1 });
+    scheduler.submit("b", { promptTokens: tokensOf(2, 8) });
+    expect(scheduler.of("batch.interrupted")).toEqual([]);
+    scheduler.cancel("a");
+    expect(scheduler.of("batch.interrupted")).toHaveLength(1);
+    scheduler.step();
+    expect(scheduler.state.batchInFlight?.work.map(({ requestId }) => requestId)).toEqual(["b"]);
+  });
+
+  it("that the engine did before it heard of the interruption are taken like any other", () => {
+    const scheduler = decoding({ slots: 2 });
+    scheduler.submit("b", { promptTokens: tokensOf(2, 8) });
+    const answer = { requestId: "a", text: "", heldText: "", ended: null };
+    const result = (token: number) => ({ batchId: 2, durationMs: 5, answers: [{ ...answer, token }], failures: [] });
+    for (const token of [71, 72])
+      scheduler.take({ origin: "engine", kind: "batch.stepped", atMs: scheduler.atMs, result: result(token) });
+    scheduler.take({ origin: "engine", kind: "batch.finished", atMs: scheduler.atMs, result: result(73) });
+    expect(scheduler.state.requests.get("a")?.generated.slice(-3)).toEqual([71, 72, 73]);
+    expect(scheduler.state.slots[0]?.tokens.slice(-2)).toEqual([71, 72]);
+    expect(scheduler.of("batch.interrupted")).toHaveLength(1);
+    expect(scheduler.state.batchInFlight?.work.map(({ tokens }) => tokens.length)).toEqual([1, 8]);
+  });
+
+  it("let a hold be looked at again after so many steps, not batches", () => {
+    const costs = { prefillMsPerToken: 1, stepMs: [10, 19], copyMs: 1, origin: "given" as const };
+    const config = { stepsAheadMax: 64, decideEverySteps: 10 };
+    const scheduler = decoding({ policy: "topas", costs, config });
+    scheduler.submit("b", { maxTokens: 100, agent: "other", promptTokens: tokensOf(3, 8) });
+    expect(scheduler.isRunning("b")).toBe(false);
+    const decisions = scheduler.of("decision.made").length;
+    for (let step = 2; step < 10; step += 1) scheduler.step();
+    expect(scheduler.of("decision.made")).toHaveLength(decisions);
+    scheduler.step();
+    expect(scheduler.lastDecision()?.trigger).toBe("step");
+    expect(scheduler.of("batch.started").at(-1)?.batch).toMatchObject({ batchId: 2, steps: 64 });
   });
 });
 
@@ -149,7 +238,7 @@ describe("a lost engine", () => {
     scheduler.take({ origin: "engine", kind: "engine.ready", atMs: scheduler.atMs, slots: 2, slotTokens: 2048, costs });
     expect(scheduler.state.batchInFlight?.work[0]?.tokens).toEqual([...tokensOf(1, 20), ...drawn]);
     scheduler.stepUntil(() => scheduler.isOver("a"));
-    expect(scheduler.of("batch.finished").flatMap((event) => event.answers)).toHaveLength(10);
+    expect(scheduler.drawn()).toBe(10);
   });
 
   it("drops a result that comes after it", () => {

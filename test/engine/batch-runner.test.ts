@@ -73,7 +73,7 @@ const work = (requestId: string, slot: number, tokens: number, position = 0) => 
 test("when a decode fails each piece of work is tried once alone, and only the guilty one fails", async () => {
   const { native, runner } = start();
   native.failingSlot = 1;
-  const batch = { batchId: 1, operations: [], work: [work("a", 0, 2), work("b", 1, 2), work("c", 2, 1)] };
+  const batch = { batchId: 1, steps: 1, operations: [], work: [work("a", 0, 2), work("b", 1, 2), work("c", 2, 1)] };
   const { answers, failures } = await runner.run(batch);
   expect(native.decodes).toEqual(["0:0+2! 1:0+2! 2:0+1!", "0:0+2!", "1:0+2!", "2:0+1!"]);
   expect(answers.map(({ requestId, token }) => `${requestId} ${token}`)).toEqual(["a 100", "c 102"]);
@@ -82,17 +82,22 @@ test("when a decode fails each piece of work is tried once alone, and only the g
 
 test("a slot whose work failed holds what it held before", async () => {
   const { native, runner } = start();
-  await runner.run({ batchId: 1, operations: [], work: [work("b", 1, 4)] });
+  await runner.run({ batchId: 1, steps: 1, operations: [], work: [work("b", 1, 4)] });
   native.failingSlot = 1;
-  await runner.run({ batchId: 2, operations: [], work: [work("b", 1, 2, 4)] });
+  await runner.run({ batchId: 2, steps: 1, operations: [], work: [work("b", 1, 2, 4)] });
   native.failingSlot = -1;
-  const { answers } = await runner.run({ batchId: 3, operations: [], work: [work("b", 1, 1, 4)] });
+  const { answers } = await runner.run({ batchId: 3, steps: 1, operations: [], work: [work("b", 1, 1, 4)] });
   expect(answers).toHaveLength(1);
 });
 
 test("more tokens than llama.cpp takes at once are evaluated in several decodes, and drawn from after the last", async () => {
   const { native, runner } = start();
-  const { answers } = await runner.run({ batchId: 1, operations: [], work: [work("a", 0, 5), work("b", 1, 12)] });
+  const { answers } = await runner.run({
+    batchId: 1,
+    steps: 1,
+    operations: [],
+    work: [work("a", 0, 5), work("b", 1, 12)],
+  });
   expect(native.decodes).toEqual(["0:0+5! 1:0+3", "1:3+8", "1:11+1!"]);
   expect(answers.map(({ requestId }) => requestId)).toEqual(["a", "b"]);
 });
@@ -100,7 +105,7 @@ test("more tokens than llama.cpp takes at once are evaluated in several decodes,
 test("a request closed while its batch is evaluated keeps its sampler until the batch is over", async () => {
   const { native, runner } = start();
   native.beforeDecode = () => runner.close("a");
-  const { answers } = await runner.run({ batchId: 1, operations: [], work: [work("a", 0, 1)] });
+  const { answers } = await runner.run({ batchId: 1, steps: 1, operations: [], work: [work("a", 0, 1)] });
   expect(answers).toHaveLength(1);
   expect(native.samplersAlive).toBe(2);
 });
@@ -116,7 +121,7 @@ test("work in the wrong place, twice, too long or of nobody fails alone and reac
   ];
   const messages: string[] = [];
   for (const [batchId, each] of batches.entries()) {
-    const { failures } = await runner.run({ batchId, operations: [], work: each });
+    const { failures } = await runner.run({ batchId, steps: 1, operations: [], work: each });
     messages.push(...failures.map(({ message }) => message));
   }
   expect(messages).toEqual([
@@ -127,7 +132,44 @@ test("work in the wrong place, twice, too long or of nobody fails alone and reac
     "The request nobody is not open.",
   ]);
   expect(native.decodes).toEqual([]);
-  const twice = await runner.run({ batchId: 9, operations: [], work: [work("a", 0, 1), work("b", 0, 1)] });
+  const twice = await runner.run({ batchId: 9, steps: 1, operations: [], work: [work("a", 0, 1), work("b", 0, 1)] });
   expect(twice.answers.map(({ requestId }) => requestId)).toEqual(["a"]);
   expect(twice.failures.map(({ requestId }) => requestId)).toEqual(["b"]);
+});
+
+test("each step of a batch goes on with the tokens drawn before, and is under way before the one before is told", async () => {
+  const { native, runner } = start();
+  const told: string[] = [];
+  const batch = { batchId: 1, steps: 3, operations: [], work: [work("a", 0, 1), work("b", 1, 1)] };
+  native.beforeDecode = () => told.push("decode");
+  const last = await runner.run(batch, ({ answers }) => told.push(answers.map(({ token }) => token).join(" ")));
+  expect(native.decodes).toEqual(["0:0+1! 1:0+1!", "0:1+1! 1:1+1!", "0:2+1! 1:2+1!"]);
+  expect(told).toEqual(["decode", "decode", "100 101", "decode", "100 101"]);
+  expect(last.answers.map(({ token }) => token)).toEqual([100, 101]);
+});
+
+test("an interruption lets the step under way end and begins no other", async () => {
+  const { native, runner } = start();
+  native.beforeDecode = () => {
+    if (native.decodes.length === 1) runner.interrupt();
+  };
+  const results: number[] = [];
+  await runner.run({ batchId: 1, steps: 9, operations: [], work: [work("a", 0, 1)] }, ({ batchId }) =>
+    results.push(batchId),
+  );
+  expect(native.decodes).toHaveLength(2);
+  expect(results).toHaveLength(1);
+});
+
+test("a failure in one of several steps ends the batch with that step", async () => {
+  const { native, runner } = start();
+  native.beforeDecode = () => {
+    native.failingSlot = native.decodes.length === 1 ? 1 : native.failingSlot;
+  };
+  const batch = { batchId: 1, steps: 9, operations: [], work: [work("a", 0, 1), work("b", 1, 1)] };
+  const steps: number[] = [];
+  const last = await runner.run(batch, ({ answers }) => steps.push(answers.length));
+  expect(steps).toEqual([2]);
+  expect(last.answers.map(({ requestId }) => requestId)).toEqual(["a"]);
+  expect(last.failures.map(({ requestId }) => requestId)).toEqual(["b"]);
 });

@@ -3,7 +3,7 @@
  * pieces in the same batches: llama.cpp's last digits depend on them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { EngineLost, type EnginePort } from "../../core/contract/engine";
+import { type BatchAnswer, type BatchResult, EngineLost, type EnginePort } from "../../core/contract/engine";
 import {
   continueRequest,
   decodeTogether,
@@ -12,6 +12,7 @@ import {
   generate,
   openRequest,
   prefill,
+  type RunningSequence,
 } from "../support/drive-engine";
 
 export interface PortSubject {
@@ -35,6 +36,22 @@ export function enginePortSuite(name: string, subject: PortSubject): void {
         work: [],
       });
     });
+
+    /** All results of one batch, the last one last. */
+    const inOneBatch = async (
+      running: readonly RunningSequence[],
+      { steps, onFirst }: { readonly steps: number; readonly onFirst?: () => void },
+    ): Promise<BatchResult[]> => {
+      const results: BatchResult[] = [];
+      const work = running.map(({ token, ...sequence }) => ({ ...sequence, tokens: [token], wantsToken: true }));
+      const last = await evaluate(engine, { operations: [], work, steps }, (result) => {
+        results.push(result);
+        if (results.length === 1) onFirst?.();
+      });
+      return [...results, last];
+    };
+    const answersOf = (results: readonly BatchResult[], requestId: string): BatchAnswer[] =>
+      results.flatMap(({ answers }) => answers.filter((answer) => answer.requestId === requestId));
 
     const promptOf = async (words: string, tokens = 48) => {
       const encoded = await engine.encode({ kind: "text", text: `${words} `.repeat(tokens) });
@@ -262,6 +279,85 @@ export function enginePortSuite(name: string, subject: PortSubject): void {
       expect(one[0]).not.toEqual(one[1]);
     });
 
+    test("several steps in one batch draw what as many batches of one step draw, and are told one by one", async () => {
+      const prompt = await promptOf("many steps at once");
+      const [alone, together] = [
+        await twoAnswers(prompt, STEPS),
+        await inOneBatch(await twoBegun(prompt), { steps: STEPS }),
+      ];
+      expect(together.map(({ answers }) => answers.map(({ requestId }) => requestId))).toEqual(
+        Array.from({ length: STEPS }, () => ["a", "b"]),
+      );
+      expect(answersOf(together, "a")).toEqual(alone.get("a"));
+      expect(answersOf(together, "b")).toEqual(alone.get("b"));
+      for (const { durationMs } of together) expect(durationMs).toBeGreaterThan(0);
+    });
+
+    test("a batch of several steps ends for all with the step in which one of them ends", async () => {
+      const prompt = await promptOf("one of two ends");
+      const free = (await twoAnswers(prompt, STEPS)).get("b") ?? [];
+      const border = free.findIndex(({ text }, index) => index > 2 && text.trim() !== "");
+      const stop = [free[border]?.text ?? ""];
+      const stopped = ((await twoAnswers(prompt, STEPS, stop)).get("b") ?? []).length;
+      expect(stopped).toBeLessThan(STEPS);
+      const results = await inOneBatch(await twoBegun(prompt, stop), { steps: STEPS });
+      expect(results).toHaveLength(stopped);
+      expect(results.at(-1)?.answers.map(({ ended }) => ended)).toEqual([null, "stop_text"]);
+    });
+
+    test("an interrupted batch ends early, and a later one goes on after its last token", async () => {
+      const prompt = await promptOf("broken off");
+      const steps = 400;
+      const alone = (await twoAnswers(prompt, steps)).get("a") ?? [];
+      const before = await inOneBatch(await twoBegun(prompt), { steps, onFirst: () => engine.interrupt() });
+      expect(before.length).toBeGreaterThan(1);
+      expect(before.length).toBeLessThan(steps);
+      const position = prompt.length + before.length;
+      const last = before.at(-1)?.answers ?? [];
+      const going = last.map(({ requestId, token }, slot) => ({ requestId, slot, position, token }));
+      const after = await inOneBatch(going, { steps: 3 });
+      expect(answersOf([...before, ...after], "a")).toEqual(alone.slice(0, before.length + 3));
+    });
+
+    test("an interruption while nothing runs, or said twice, does not touch the next batch", async () => {
+      const prompt = await promptOf("nothing to break off");
+      const running = await twoBegun(prompt);
+      engine.interrupt();
+      engine.interrupt();
+      expect(await inOneBatch(running, { steps: 4 })).toHaveLength(4);
+    });
+
+    test("several steps with a piece of a prompt in them are refused, and nothing of them is done", async () => {
+      const prompt = await promptOf("not by itself");
+      openRequest(engine, "a");
+      const work = [{ requestId: "a", slot: 0, position: 0, tokens: prompt, wantsToken: true }];
+      await expect(evaluate(engine, { operations: [], work, steps: 2 })).rejects.toThrow(/steps/);
+      expect((await evaluate(engine, { operations: [], work })).failures).toEqual([]);
+    });
+
+    /** Requests a and b in slots 0 and 1, fresh, each with its first token drawn. */
+    async function twoBegun(prompt: readonly number[], stopOfB: readonly string[] = []): Promise<RunningSequence[]> {
+      openRequest(engine, "a");
+      openRequest(engine, "b", { stop: stopOfB, sampling: { temperature: 1, topP: 1, seed: 5 } });
+      const operations = [0, 1].map((slot) => ({ kind: "cut", slot, length: 0 }) as const);
+      const work = ["a", "b"].map((requestId, slot) => ({
+        requestId,
+        slot,
+        position: 0,
+        tokens: prompt,
+        wantsToken: true,
+      }));
+      const { answers } = await evaluate(engine, { operations, work });
+      return answers.map(({ requestId, token }, slot) => ({ requestId, slot, position: prompt.length, token }));
+    }
+
+    /** What they draw next in batches of one step, until one of them ends. */
+    async function twoAnswers(prompt: readonly number[], steps: number, stopOfB: readonly string[] = []) {
+      const answers = await decodeTogether(engine, await twoBegun(prompt, stopOfB), steps);
+      for (const requestId of ["a", "b"]) engine.close(requestId);
+      return answers;
+    }
+
     test("the leading system messages are the prefix that prompts share", async () => {
       const system = { role: "system", content: "You plan the work of a small crew." } as const;
       const [one, other] = await Promise.all(
@@ -296,7 +392,7 @@ export function enginePortSuite(name: string, subject: PortSubject): void {
       openRequest(ended, "a");
       await ended.shutdown();
       const work = [{ requestId: "a", slot: 0, position: 0, tokens: [1], wantsToken: true }];
-      await expect(ended.run({ batchId: 1, operations: [], work })).rejects.toBeInstanceOf(EngineLost);
+      await expect(ended.run({ batchId: 1, operations: [], work, steps: 1 })).rejects.toBeInstanceOf(EngineLost);
       await expect(ended.encode({ kind: "text", text: "hello" })).rejects.toBeInstanceOf(EngineLost);
       await expect(ended.shutdown()).resolves.toBeUndefined();
     });

@@ -28,18 +28,18 @@ describe("the scripted engine", () => {
     await expect(prefill(engine, { requestId: "b", slot: 0, prompt: [1] })).rejects.toThrow("b is not open");
   });
 
-  test("dies at the batch it was told to, once", async () => {
+  test("dies at the step it was told to, once", async () => {
     const reasons: string[] = [];
     const observer = {
       progress: () => undefined,
       log: () => undefined,
       lost: (reason: string) => reasons.push(reason),
     };
-    const engine = new ScriptedEngine({ diesAtBatch: 2 }, observer);
+    const engine = new ScriptedEngine({ diesAtStep: 2 }, observer);
     openRequest(engine, "a");
     await prefill(engine, { requestId: "a", slot: 0, prompt: [1, 2] });
     await expect(prefill(engine, { requestId: "a", slot: 1, prompt: [1] })).rejects.toBeInstanceOf(EngineLost);
     engine.die("once more");
-    expect(reasons).toEqual(["The script ended the engine at batch 2."]);
+    expect(reasons).toEqual(["The script ended the engine at step 2."]);
   });
 });

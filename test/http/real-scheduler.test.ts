@@ -179,7 +179,7 @@ describe("the endpoint over the real scheduler", () => {
   it("goes on without a gap or a repeat when the engine is lost under a stream", async () => {
     const whole = await serve();
     const undisturbed = await whole.client.chat.completions.create(ask("one", 20, 30));
-    const served = await serve({ script: (start) => (start === 0 ? { diesAtBatch: 8 } : {}) });
+    const served = await serve({ script: (start) => (start === 0 ? { diesAtStep: 8 } : {}) });
     let text = "";
     for await (const chunk of await served.client.chat.completions.create({ ...ask("one", 20, 30), stream: true })) {
       text += chunk.choices[0]?.delta.content ?? "";

@@ -117,7 +117,7 @@ describe("an engine that dies", () => {
     await whole.live.load(engineOptions);
     const expected = textOf(await run(whole.live, newRequest("a", { maxTokens: 12 })));
 
-    const { live, timers, engines } = liveWith([{ diesAtBatch: 6 }, {}]);
+    const { live, timers, engines } = liveWith([{ diesAtStep: 6 }, {}]);
     await live.load(engineOptions);
     const answer = run(live, newRequest("a", { maxTokens: 12 }));
     await settle();
@@ -131,7 +131,7 @@ describe("an engine that dies", () => {
   });
 
   it("keeps waiting requests and takes new ones while it restarts", async () => {
-    const { live, timers } = liveWith([{ diesAtBatch: 2 }, {}]);
+    const { live, timers } = liveWith([{ diesAtStep: 2 }, {}]);
     await live.load(engineOptions);
     const first = ["a", "b", "c"].map((id) => run(live, newRequest(id)));
     await settle();
@@ -143,7 +143,7 @@ describe("an engine that dies", () => {
   });
 
   it("is given up after the last try, with the reason for all who wait, and can be asked for again", async () => {
-    const { live, timers } = liveWith([{ diesAtBatch: 1 }, null, null, null, null, {}]);
+    const { live, timers } = liveWith([{ diesAtStep: 1 }, null, null, null, null, {}]);
     await live.load(engineOptions);
     const answer = run(live, newRequest("a"));
     await settle();

@@ -164,7 +164,7 @@ describe("a whole simulated run of two crews", () => {
     workload: smallCrewWorkload(seededRandom(7)),
     watch: (_, events) => {
       for (const event of events) view = foldEvent(view, toViewEvent(event));
-      if (moments.length === 0 || view.eventNumber - (moments.at(-1)?.eventNumber ?? 0) > 60) moments.push(view);
+      if (moments.length === 0 || view.eventNumber - (moments.at(-1)?.eventNumber ?? 0) > 40) moments.push(view);
     },
   });
 

@@ -20,9 +20,14 @@ export function openRequest(engine: EnginePort, requestId: RequestId, request: P
 
 export function evaluate(
   engine: EnginePort,
-  batch: { readonly operations: readonly SequenceOperation[]; readonly work: readonly BatchWork[] },
+  batch: {
+    readonly operations: readonly SequenceOperation[];
+    readonly work: readonly BatchWork[];
+    readonly steps?: number;
+  },
+  onStep?: (result: BatchResult) => void,
 ): Promise<BatchResult> {
-  return engine.run({ batchId: ++lastBatchId, ...batch });
+  return engine.run({ batchId: ++lastBatchId, steps: 1, ...batch }, onStep);
 }
 
 interface Prompt {

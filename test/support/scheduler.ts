@@ -1,7 +1,8 @@
 /** Moves the scheduler by hand: a test says what happens and looks at what it did. */
+import { isLastStep } from "../../core/contract/batch-steps";
 import type { CostProfile } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/policies/policy";
-import { simulateBatch } from "../../core/sim/simulated-engine";
+import { simulateStep } from "../../core/sim/simulated-engine";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import { emptyState } from "../../core/topas/empty-state";
 import type { TopasEvent } from "../../core/topas/events";
@@ -65,18 +66,24 @@ export class HandDrivenScheduler {
     });
   }
 
-  /** Finishes the batch under way. */
+  /** Finishes the step under way. */
   step(): readonly TopasEvent[] {
     const batch = this.state.batchInFlight;
     if (batch === null) return [];
-    const result = simulateBatch(batch, this.costs, this.lengths, this.generated);
+    const result = simulateStep(batch, this.costs, this.lengths, this.generated);
     this.atMs += result.durationMs;
-    return this.take({ origin: "engine", kind: "batch.finished", atMs: this.atMs, result });
+    const kind = isLastStep(batch, result) ? "batch.finished" : "batch.stepped";
+    return this.take({ origin: "engine", kind, atMs: this.atMs, result });
   }
 
   /** Steps until `done` or until nothing is under way. */
   stepUntil(done: () => boolean): void {
     for (let steps = 0; steps < 10_000 && !done() && this.state.batchInFlight !== null; steps += 1) this.step();
+  }
+
+  /** Tokens drawn so far, all requests together. */
+  drawn(): number {
+    return [...this.of("batch.stepped"), ...this.of("batch.finished")].flatMap(({ answers }) => answers).length;
   }
 
   isRunning(requestId: string): boolean {

@@ -2,6 +2,7 @@
  * An engine in memory for tests: its next token is a hash of everything its slot holds, so any mistake in copying,
  * cutting or positions changes the answer. Must never forgive: a broken invariant rejects the batch with what broke.
  */
+import { allowsSteps, isLastStep, nextStep } from "../../core/contract/batch-steps";
 import {
   type Batch,
   type BatchAnswer,
@@ -32,11 +33,11 @@ export interface ScriptedOptions {
   readonly endToken?: Token | null;
   /** Draws this instead of the hash when it gives a token. */
   readonly script?: (requestId: RequestId, generatedTokens: number) => Token | null;
-  /** The engine dies instead of evaluating its n-th batch, counted from 1. */
-  readonly diesAtBatch?: number;
+  /** The engine dies instead of evaluating its n-th step, counted from 1 over all batches. */
+  readonly diesAtStep?: number;
   /** Says why a prompt is refused, or null. */
   readonly refuses?: (source: PromptSource) => string | null;
-  /** How a batch of this virtual duration is waited for; by default one turn of the event loop. */
+  /** How a step of this virtual duration is waited for; by default one turn of the event loop. */
   readonly wait?: (durationMs: Milliseconds) => Promise<void>;
 }
 
@@ -65,8 +66,9 @@ export class ScriptedEngine implements EnginePort {
   readonly #options: ScriptedOptions;
   readonly #observer: EngineObserver;
   readonly #requests = new Map<RequestId, OpenRequest>();
-  #batchesSeen = 0;
+  #stepsSeen = 0;
   #running = false;
+  #isInterrupted = false;
   #end: string | null = null;
 
   constructor(options: ScriptedOptions = {}, observer: EngineObserver = SILENT) {
@@ -102,25 +104,29 @@ export class ScriptedEngine implements EnginePort {
     this.#requests.delete(requestId);
   }
 
-  async run(batch: Batch): Promise<BatchResult> {
+  async run(batch: Batch, onStep?: (result: BatchResult) => void): Promise<BatchResult> {
     this.#checkAlive();
     if (this.#running) throw new Error("A batch was sent while another was being evaluated.");
-    this.#batchesSeen++;
-    if (this.#batchesSeen === this.#options.diesAtBatch)
-      this.die(`The script ended the engine at batch ${this.#batchesSeen}.`);
-    this.#checkAlive();
+    if (batch.steps > 1 && !allowsSteps(batch))
+      throw new Error("Broken invariant: several steps with a prompt in them.");
     this.#running = true;
+    this.#isInterrupted = false;
     try {
-      for (const operation of batch.operations) this.#apply(operation);
-      const result = this.#evaluate(batch);
-      await (this.#options.wait ?? nextTurn)(result.durationMs);
-      this.#checkAlive();
-      this.batches.push(batch);
-      this.busyMs += result.durationMs;
-      return result;
+      for (let left = batch; ; ) {
+        const result = await this.#step(left);
+        const isLast = this.#isInterrupted || isLastStep(left, result);
+        if (isLast) this.batches.push(batch);
+        if (isLast) return result;
+        onStep?.(result);
+        left = nextStep(left, result.answers);
+      }
     } finally {
       this.#running = false;
     }
+  }
+
+  interrupt(): void {
+    this.#isInterrupted = true;
   }
 
   async shutdown(): Promise<void> {
@@ -132,6 +138,19 @@ export class ScriptedEngine implements EnginePort {
     if (this.#end !== null) return;
     this.#end = reason;
     this.#observer.lost(reason);
+  }
+
+  async #step(batch: Batch): Promise<BatchResult> {
+    this.#stepsSeen++;
+    if (this.#stepsSeen === this.#options.diesAtStep)
+      this.die(`The script ended the engine at step ${this.#stepsSeen}.`);
+    this.#checkAlive();
+    for (const operation of batch.operations) this.#apply(operation);
+    const result = this.#evaluate(batch);
+    await (this.#options.wait ?? nextTurn)(result.durationMs);
+    this.#checkAlive();
+    this.busyMs += result.durationMs;
+    return result;
   }
 
   #evaluate({ batchId, operations, work }: Batch): BatchResult {
