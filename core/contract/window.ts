@@ -1,9 +1,10 @@
 /** Messages between the main process and the window. Live data comes over a MessagePort, commands go by invoke. */
-import type { PolicyName } from "../policies/policy";
+
 import type { LiveView } from "../view/view";
 import type { ViewEvent } from "../view/view-event";
 import type { EngineDescription } from "./engine";
 import type { Bytes } from "./ids";
+import type { PolicyName } from "./policy-name";
 
 export type ModelStatus =
   /** Nothing asked for yet. */

@@ -4,16 +4,6 @@ import type { Action } from "../topas/decision";
 import { bestSource } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../topas/state";
 
-/** In order of arrival. */
-export function waitingRequests(state: SchedulerState): RequestState[] {
-  const waiting = [...state.requests.values()].filter((request) => request.slot === null);
-  return waiting.sort((a, b) => a.arrival - b.arrival);
-}
-
-export function runningRequests(state: SchedulerState): RequestState[] {
-  return [...state.requests.values()].filter((request) => request.slot !== null);
-}
-
 /** The other agent whose warm prefix is lost when this request takes the slot. */
 export function evictedAgent(request: RequestState, slot: SlotState): AgentId | null {
   return slot.tokens.length > 0 && slot.agent !== request.spec.agent ? slot.agent : null;

@@ -1,10 +1,10 @@
 /** First come, first served: the oldest request takes the free slot that already holds most of its prompt. Never holds a slot back. */
 
-import { freeSlots } from "../topas/decide";
 import type { Candidate, Terms } from "../topas/decision";
+import { freeSlots, waitingRequests } from "../topas/occupancy";
 import { bestSource } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../topas/state";
-import { admitted, evictedAgent, waitingRequests } from "./candidates";
+import { admitted, evictedAgent } from "./candidates";
 import type { Policy } from "./policy";
 import { type WaitOrder, waitsFor } from "./waits";
 

@@ -4,7 +4,7 @@
  */
 import type { AgentId, Seconds } from "../contract/ids";
 import { prefillSeconds } from "../topas/cost";
-import { freeSlots } from "../topas/decide";
+import { freeSlots } from "../topas/occupancy";
 import { commonPrefixTokens, reusableTokens } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../topas/state";
 

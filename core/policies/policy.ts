@@ -1,10 +1,9 @@
 /** What every scheduling policy gives: one choice for the free slots, with its reasons. A policy reads the state and never writes. */
 
+import type { PolicyName } from "../contract/policy-name";
 import type { SchedulerConfig } from "../topas/config";
 import type { Candidate, Kept, Wait } from "../topas/decision";
 import type { SchedulerState } from "../topas/state";
-
-export type PolicyName = "topas" | "fcfs";
 
 /** One choice. The first candidate wins; `hold` ends the round. */
 export interface Choice {

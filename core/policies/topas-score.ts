@@ -5,10 +5,11 @@ import { moveSeconds, prefillSeconds } from "../topas/cost";
 import type { Candidate, Terms } from "../topas/decision";
 import { type Estimates, estimatesNow } from "../topas/estimates";
 import { callsAhead, callsToCome } from "../topas/next-stages";
+import { runningRequests } from "../topas/occupancy";
 import { grahamBound, parallelism, remaining } from "../topas/path";
 import { bestSource } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState, TaskState } from "../topas/state";
-import { admitted, runningRequests } from "./candidates";
+import { admitted } from "./candidates";
 import { leftoverLoss } from "./leftover";
 import { slowSeconds } from "./topas-slow";
 

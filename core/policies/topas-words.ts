@@ -3,8 +3,8 @@
 import type { RequestId } from "../contract/ids";
 import type { Candidate, Kept, Terms } from "../topas/decision";
 import { nextCaller } from "../topas/next-stages";
+import { runningRequests } from "../topas/occupancy";
 import type { RequestState, SchedulerState } from "../topas/state";
-import { runningRequests } from "./candidates";
 import type { HoldReason } from "./waits";
 
 export function whyAdmitted(

@@ -3,10 +3,9 @@
  * slots as they are. The best pair is admitted, then the rest is looked at again (arXiv 2608.25523; core/README.md).
  */
 import type { SchedulerConfig } from "../topas/config";
-import { freeSlots } from "../topas/decide";
 import type { Candidate } from "../topas/decision";
+import { freeSlots, waitingRequests } from "../topas/occupancy";
 import type { RequestState, SchedulerState } from "../topas/state";
-import { waitingRequests } from "./candidates";
 import type { Choice, Policy } from "./policy";
 import { holdCandidate, type Scorer, scoreOf, scorer } from "./topas-score";
 import { holdReason, whyAdmitted, whyFirst } from "./topas-words";

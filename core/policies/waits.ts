@@ -1,7 +1,7 @@
 /** Why each request still waits, in plain words. The wording is what people read in the window and in `explain`. */
 import type { Seconds } from "../contract/ids";
-import { freeSlots } from "../topas/decide";
 import type { Kept, PrefixSource, Wait } from "../topas/decision";
+import { freeSlots } from "../topas/occupancy";
 import { bestSource, reusableTokens } from "../topas/prefix";
 import type { RequestState, SchedulerState } from "../topas/state";
 

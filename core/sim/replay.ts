@@ -1,5 +1,5 @@
 /** Feeds recorded inputs again. With the same policy and configuration the events are the recorded ones, number by number. */
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import type { SchedulerConfig } from "../topas/config";
 import { emptyState } from "../topas/empty-state";
 import type { TopasEvent } from "../topas/events";

@@ -1,19 +1,8 @@
 /** A round of decisions: the policy chooses until it holds, and every choice is kept with its reasons. */
 import { policies } from "../policies/policies";
 import type { DecisionTrigger } from "./decision";
-import type { SchedulerState, SlotState } from "./state";
+import { hasWaiting } from "./occupancy";
 import type { Turn } from "./turn";
-
-/** Slots that can be given to a request now; one whose cancelled request is still in the batch under way cannot. */
-export function freeSlots(state: SchedulerState): SlotState[] {
-  const busy = new Set(state.batchInFlight?.work.map((work) => work.slot));
-  return state.slots.filter((slot) => slot.requestId === null && !busy.has(slot.slot));
-}
-
-export function hasWaiting(state: SchedulerState): boolean {
-  for (const request of state.requests.values()) if (request.slot === null) return true;
-  return false;
-}
 
 /** Ends with a hold or with nobody waiting: each admission takes a free slot, so the loop is bounded by their number. */
 export function decide(turn: Turn, trigger: DecisionTrigger): void {

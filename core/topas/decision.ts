@@ -1,6 +1,6 @@
 /** A decision as it is kept for good: every candidate with its terms in seconds, the winner, and why the rest waits. */
 import type { AgentId, Milliseconds, RequestId, Seconds, SlotIndex } from "../contract/ids";
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 
 /** Where the first tokens of a prompt come from, cheapest first. */
 export type PrefixSource =

@@ -1,6 +1,6 @@
 /** The state before anything happened: no engine, no slots, no requests. */
 import type { CostProfile } from "../contract/engine";
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import type { SchedulerState } from "./state";
 
 /** Placeholder until the engine reports its own costs; nothing is decided before that. */

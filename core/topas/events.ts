@@ -4,7 +4,7 @@
  */
 import type { Batch, BatchAnswer, CostProfile } from "../contract/engine";
 import type { AgentId, Milliseconds, RequestId, SlotIndex, TaskId, WorkflowId } from "../contract/ids";
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import type { Decision, PrefixSource } from "./decision";
 import type { RequestSpec } from "./inputs";
 import type { Workflow } from "./workflow";

@@ -1,7 +1,7 @@
 /** Everything that can happen to the scheduler. Time and ids come in here; the core has no other source of either. */
 import type { BatchResult, CostProfile, SamplingOptions } from "../contract/engine";
 import type { AgentId, Milliseconds, RequestId, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import type { Workflow } from "./workflow";
 
 export interface RequestSpec {

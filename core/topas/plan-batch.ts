@@ -5,6 +5,7 @@
 import { allowsSteps } from "../contract/batch-steps";
 import type { Batch, BatchWork } from "../contract/engine";
 import type { SchedulerConfig } from "./config";
+import { runningRequests } from "./occupancy";
 import { outputLimit } from "./service";
 import type { RequestState, SchedulerState } from "./state";
 
@@ -49,10 +50,6 @@ export function isOutdated(state: SchedulerState, batch: Batch): boolean {
 function stepsAhead(state: SchedulerState, running: readonly RequestState[], config: SchedulerConfig): number {
   const left = running.map((request) => outputLimit(state, request) - request.generated.length);
   return Math.max(1, Math.min(config.stepsAheadMax, ...left));
-}
-
-function runningRequests(state: SchedulerState): RequestState[] {
-  return [...state.requests.values()].filter((request) => request.slot !== null);
 }
 
 function piece(state: SchedulerState, request: RequestState, count: number): BatchWork {

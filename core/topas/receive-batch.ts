@@ -1,10 +1,10 @@
 /** A step of a batch: tokens are noted, requests that are done leave, those the engine could not serve fail alone. */
 import type { BatchAnswer } from "../contract/engine";
 import type { RequestId } from "../contract/ids";
-import { freeSlots, hasWaiting } from "./decide";
 import type { DecisionTrigger } from "./decision";
 import type { FinishReason } from "./events";
 import type { EngineInput } from "./inputs";
+import { freeSlots, hasWaiting } from "./occupancy";
 import { outputLimit } from "./service";
 import { finishTaskIfOver } from "./tasks";
 import type { Turn } from "./turn";

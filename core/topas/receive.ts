@@ -1,9 +1,10 @@
 /** The scheduler: one input in, the events it caused out. Every driver (live, simulated, replayed, tested) calls this alone. */
 import type { SchedulerConfig } from "./config";
-import { decide, freeSlots, hasWaiting } from "./decide";
+import { decide } from "./decide";
 import type { DecisionTrigger } from "./decision";
 import type { TopasEvent } from "./events";
 import type { Input } from "./inputs";
+import { freeSlots, hasWaiting } from "./occupancy";
 import { isOutdated, planBatch } from "./plan-batch";
 import { takeBatchResult } from "./receive-batch";
 import { takeEngineGivenUp, takeEngineLost, takeEngineReady } from "./receive-engine";

@@ -1,7 +1,7 @@
 /** The scheduler's whole memory. Only `evolve` writes to it; everyone else reads. */
 import type { Batch, CostProfile, SequenceOperation } from "../contract/engine";
 import type { AgentId, Milliseconds, RequestId, SlotIndex, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import type { RequestSpec } from "./inputs";
 import type { Workflow } from "./workflow";
 

@@ -1,5 +1,5 @@
 /** Folds one event into the view. Never changes the old view: what did not change is shared with the new one. */
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import { emptySlot } from "./empty-slot";
 import { foldBatch } from "./fold-batch";
 import { foldDecision, foldEngineLost } from "./fold-decision";

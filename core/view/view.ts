@@ -9,7 +9,7 @@ import type {
   TaskId,
   WorkflowId,
 } from "../contract/ids";
-import type { PolicyName } from "../policies/policy";
+import type { PolicyName } from "../contract/policy-name";
 import type { Decision, PrefixSource, WaitCode } from "../topas/decision";
 import type { Workflow } from "../topas/workflow";
 

@@ -4,8 +4,8 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { EngineOptions } from "../../core/contract/engine";
+import type { PolicyName } from "../../core/contract/policy-name";
 import { policyNames } from "../../core/policies/policies";
-import type { PolicyName } from "../../core/policies/policy";
 
 export interface ServerOptions {
   /** Null: find or fetch the starter model. */

@@ -1,8 +1,8 @@
 /** `npm run demo`: starts the server, runs both crews on it under one policy or two, and prints what came of it. */
 import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
+import type { PolicyName } from "../../core/contract/policy-name";
 import { policyNames } from "../../core/policies/policies";
-import type { PolicyName } from "../../core/policies/policy";
 import { addServerOptions, parseQuietly, readOrExit, serverOptionsOf } from "../app/options";
 import { startNodeApp } from "../node-app";
 import { type DemoRun, runDemo } from "./run-demo";

@@ -1,5 +1,5 @@
 /** One run of the crews on a running server, with what the server counted of it. */
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import type { App } from "../app/create-app";
 import { runCrew, type TaskResult } from "./run-crew";
 

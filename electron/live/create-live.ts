@@ -7,7 +7,7 @@ import {
   type StartEngine,
 } from "../../core/contract/engine";
 import type { RequestId } from "../../core/contract/ids";
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import { emptyState } from "../../core/topas/empty-state";
 import { emptyView, foldEvent } from "../../core/view/fold";

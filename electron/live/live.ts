@@ -1,7 +1,7 @@
 /** What the HTTP layer, the window and the demo may ask of the running server. Implemented by `createLive` (create-live.ts). */
 import type { EncodedPrompt, EngineDescription, PromptSource } from "../../core/contract/engine";
 import type { Milliseconds, RequestId } from "../../core/contract/ids";
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import type { FinishReason, Refusal } from "../../core/topas/events";
 import type { RequestSpec } from "../../core/topas/inputs";
 import type { Workflow } from "../../core/topas/workflow";

@@ -5,7 +5,7 @@
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import type { SchedulerConfig } from "../../core/topas/config";
 import type { TopasEvent } from "../../core/topas/events";
 import type { Input } from "../../core/topas/inputs";

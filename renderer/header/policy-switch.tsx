@@ -1,6 +1,6 @@
 /** Chooses the scheduling policy; the choice shown is the one the core has confirmed. */
 import { type KeyboardEvent, useRef } from "react";
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import { useCommand, useLive } from "../store/live-context";
 
 const POLICIES: readonly { readonly name: PolicyName; readonly label: string; readonly title: string }[] = [

@@ -1,8 +1,8 @@
 /** Everything the window shows at this moment. Data comes only from live-feed.ts; the page itself sets the selection and problems. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Milliseconds, RequestId } from "../../core/contract/ids";
+import type { PolicyName } from "../../core/contract/policy-name";
 import type { AppStatus } from "../../core/contract/window";
-import type { PolicyName } from "../../core/policies/policy";
 import type { LiveView } from "../../core/view/view";
 
 export interface MovedRow {

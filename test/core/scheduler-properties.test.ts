@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowsSteps } from "../../core/contract/batch-steps";
+import type { PolicyName } from "../../core/contract/policy-name";
 import { policyNames } from "../../core/policies/policies";
-import type { PolicyName } from "../../core/policies/policy";
 import { seededRandom } from "../../core/sim/random";
 import { simulate, type Workload } from "../../core/sim/simulate";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";

@@ -4,7 +4,7 @@
  */
 import { contextLengthMessage } from "../../core/contract/context-length";
 import type { EngineDescription, PromptSource } from "../../core/contract/engine";
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import type { Workflow } from "../../core/topas/workflow";
 import { emptyView } from "../../core/view/fold";
 import type { RequestRecord } from "../../core/view/request-record";

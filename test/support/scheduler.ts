@@ -1,7 +1,7 @@
 /** Moves the scheduler by hand: a test says what happens and looks at what it did. */
 import { isLastStep } from "../../core/contract/batch-steps";
 import type { CostProfile } from "../../core/contract/engine";
-import type { PolicyName } from "../../core/policies/policy";
+import type { PolicyName } from "../../core/contract/policy-name";
 import { simulateStep } from "../../core/sim/simulated-engine";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import { emptyState } from "../../core/topas/empty-state";

@@ -1,0 +1,2 @@
+/** Names of the scheduling policies, as options, the API and the window say them. */
+export type PolicyName = "topas" | "fcfs";
