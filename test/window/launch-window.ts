@@ -8,6 +8,9 @@ import { findTestElectron } from "../../electron/setup/find-electron.mjs";
 /** The checkout, or a build of it elsewhere. */
 const appFolder = process.env.TOPAS_TEST_APP ?? resolve(import.meta.dirname, "../..");
 
+/** Several times what a start takes on a busy machine. */
+const ATTACHED_WITHIN_MS = 40_000;
+
 export interface LaunchOptions {
   readonly display: string | undefined;
   readonly flags?: readonly string[];
@@ -37,7 +40,7 @@ export function launchCommand({ display, flags = [], userData }: LaunchOptions) 
 export async function launchWindow(options: LaunchOptions): Promise<LaunchedWindow> {
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), "topas-window-")));
   const { file, args, env } = launchCommand({ ...options, userData });
-  const app = await _electron.launch({ executablePath: file, args, env });
+  const app = await attach({ executablePath: file, args, env });
   let output = "";
   const read = (chunk: Buffer) => {
     output += chunk;
@@ -63,6 +66,19 @@ export async function launchWindow(options: LaunchOptions): Promise<LaunchedWind
       if (options.userData === undefined) await rm(userData, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * On a busy machine Playwright now and then attaches to Electron's main process too early and then waits for ever, for an
+ * app that came up all the same without it. Seen only with Playwright, so another start is the answer.
+ */
+async function attach(options: Parameters<typeof _electron.launch>[0], tries = 3): Promise<ElectronApplication> {
+  try {
+    return await _electron.launch({ ...options, timeout: ATTACHED_WITHIN_MS });
+  } catch (error) {
+    if (tries <= 1 || (error as Error).name !== "TimeoutError") throw error;
+    return attach(options, tries - 1);
+  }
 }
 
 function electronFile(): string {
