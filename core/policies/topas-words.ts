@@ -31,27 +31,40 @@ function nameOf(state: SchedulerState, { action }: Candidate, requestId: string)
   return state.requests.get(action.requestId)?.label ?? action.requestId;
 }
 
-/** Reads after "goes first because". The largest positive term decides the words. */
-export function whyFirst(state: SchedulerState, request: RequestState, { terms }: Candidate): string {
+/** Reads after "goes first because". The term in which it is most ahead of the next one decides the words. */
+export function whyFirst(state: SchedulerState, request: RequestState, best: Candidate, next: Candidate): string {
+  const term = mostAhead(best.terms, next.terms);
   const task = state.tasks.get(request.spec.taskId);
   const workflow = request.spec.workflowId === null ? undefined : state.workflows.get(request.spec.workflowId);
-  const name = task !== undefined && workflow !== undefined ? `${workflow.name} ${task.number}` : "it";
-  switch (largest(terms)) {
+  const name = task !== undefined && workflow !== undefined ? `${workflow.name} ${task.number}` : null;
+  switch (term) {
+    case null:
+      return "it arrived earlier";
     case "age":
-      return `${name} has been under way for longer`;
+      return `${name ?? "it"} has been under way for longer`;
     case "reuse":
       return "more requests need its prefix next";
-    case "progress":
     case "move":
+      return "less of its prefix has to be computed";
     case "slow":
-      return name === "it" ? "it shortens the work left more" : `${name} ends sooner by it`;
+      return "it slows the others down less";
+    case "progress":
+      return name === null ? "it shortens the work left more" : `${name} ends sooner by it`;
+    default:
+      return term satisfies never;
   }
 }
 
-function largest(terms: Terms): keyof Terms {
-  const names = Object.keys(terms) as (keyof Terms)[];
-  return names.reduce((best, name) => (terms[name] > terms[best] ? name : best), "progress");
+/** Null where the two are as good as equal. */
+function mostAhead(one: Terms, other: Terms): keyof Terms | null {
+  const names = Object.keys(one) as (keyof Terms)[];
+  const ahead = (name: keyof Terms) => one[name] - other[name];
+  const best = names.reduce((most, name) => (ahead(name) > ahead(most) ? name : most), "progress");
+  return ahead(best) > TOLD_APART_S ? best : null;
 }
+
+/** Less than this is not a reason that anybody would believe. */
+const TOLD_APART_S = 0.001;
 
 /** Why the best admission lost against leaving the slots as they are: the warm prefix it would cost, its prompt, or slower steps. */
 export function holdReason(

@@ -72,12 +72,13 @@ function held(
   candidates: readonly Candidate[],
   score: Scorer,
 ): Choice {
-  const order = waiting
-    .map((request) => {
-      const best = scoreOf(candidates, request) ?? score.inAnySlot(request);
-      return { request, score: best.score, goesFirst: whyFirst(state, request, best) };
-    })
-    .sort((a, b) => b.score - a.score || a.request.arrival - b.request.arrival);
+  const ranked = waiting
+    .map((request) => ({ request, best: scoreOf(candidates, request) ?? score.inAnySlot(request) }))
+    .sort((a, b) => b.best.score - a.best.score || a.request.arrival - b.request.arrival);
+  const order = ranked.map(({ request, best }, place) => {
+    const next = ranked[place + 1]?.best;
+    return { request, score: best.score, goesFirst: next === undefined ? "" : whyFirst(state, request, best, next) };
+  });
   const reason = freeSlots(state).length > 0 ? holdReason(state, candidates) : null;
   const verdict = reason?.verdict ?? "Admitted nobody: no slot is free.";
   return {
