@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** Tests that start the engine, a window or the whole server: one file at a time, or they take each other's cores. */
 const heavy = [
   "test/engine/**/*.test.ts",
+  "test/cases/**/*.test.ts",
   "test/http/**/*.test.ts",
   "test/demo/**/*.test.ts",
   "test/window/**/*.test.ts",

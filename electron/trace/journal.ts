@@ -27,7 +27,9 @@ export const journalBytesMax = 1024 ** 3;
 /** Rejects when the file cannot be opened. An existing file is written over. */
 export async function openJournal(file: string, onProblem: (message: string) => void): Promise<Journal> {
   const stream = createWriteStream(file, { mode: 0o600 });
-  await once(stream, "open");
+  await once(stream, "open").catch((error: Error) => {
+    throw new Error(`The journal cannot be written: ${error.message}. Name another file with --journal.`);
+  });
   let bytes = 0;
   let isOver = false;
   const end = (message: string) => {

@@ -15,6 +15,11 @@ import { smallCpuCosts, smallCrewWorkload } from "../support/workloads";
 const newFile = () => join(mkdtempSync(join(tmpdir(), "topas-journal-")), "run.ndjson");
 
 describe("the journal", () => {
+  it("says what to do when its file cannot be opened", async () => {
+    const file = join(newFile(), "no-such-folder", "run.ndjson");
+    await expect(openJournal(file, () => {})).rejects.toThrow(/cannot be written: .*Name another file with --journal/);
+  });
+
   it("replays to the very events it holds", async () => {
     const file = newFile();
     const problems: string[] = [];
