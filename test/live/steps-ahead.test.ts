@@ -149,6 +149,22 @@ describe("while the engine is steps ahead", () => {
     expect(interruptions).toBeGreaterThan(0);
   });
 
+  it("a request that comes, and one that is cancelled, end the batch with the step under way", async () => {
+    let texts = 0;
+    const { live, events, engine } = await start();
+    const request = { ...randomRequest(1, seededRandom(1)), maxTokens: 60 };
+    const first = ask(live, request, () => {
+      texts += 1;
+      if (texts === 5) void ask(live, { ...request, requestId: "comes", promptTokens: [7, 8, 9], maxTokens: null });
+      if (texts === 30) live.cancel("comes", "client left");
+    });
+    expect((await first).end).toBe("finished");
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind.startsWith("batch."));
+    const afterwards = kinds.filter((_, index) => kinds[index - 1] === "batch.interrupted");
+    expect(afterwards).toEqual(["batch.finished", "batch.finished"]);
+    expect(engine.batches.some(({ work }) => work.length === 2)).toBe(true);
+  });
+
   it("the text of each step goes out before the next one is done", async () => {
     const heard: string[] = [];
     const { live, events } = await start(() => heard.push("step"));
