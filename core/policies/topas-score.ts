@@ -13,11 +13,14 @@ import { admitted } from "./candidates";
 import { leftoverLoss } from "./leftover";
 import { slowSeconds } from "./topas-slow";
 
-export const holdCandidate: Candidate = {
-  action: { kind: "hold" },
-  terms: { progress: 0, age: 0, move: 0, slow: 0, reuse: 0 },
-  score: 0,
-};
+/** Leaving the slots as they are; `costS` stands as its age, because it makes everyone who waits older. */
+export function holdCandidate(costS: Seconds): Candidate {
+  return {
+    action: { kind: "hold" },
+    terms: { progress: 0, age: 0 - costS, move: 0, slow: 0, reuse: 0 },
+    score: 0 - costS,
+  };
+}
 
 /** Small enough that how lately a slot was used only parts slots that are worth the same. */
 const leastRecentShare = 1e-6;
@@ -75,7 +78,7 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
     admission: (request, slot) => candidate(request, slot, true),
     inAnySlot(request) {
       const slot = state.slots.find((other) => other.agent === request.spec.agent) ?? state.slots[0];
-      return slot === undefined ? holdCandidate : candidate(request, slot, false);
+      return slot === undefined ? holdCandidate(0) : candidate(request, slot, false);
     },
     keepValue(index) {
       const slot = state.slots[index];

@@ -75,7 +75,8 @@ export function holdReason(
   const running = state.slots.filter((slot) => slot.requestId !== null).length;
   if (best?.action.kind !== "admit") return { reason: { kind: "speed", running }, verdict: "Admitted nobody." };
   const { terms, score, action } = best;
-  const margin = milliseconds(-score);
+  const hold = candidates.find((candidate) => candidate.action.kind === "hold");
+  const margin = milliseconds((hold?.score ?? 0) - score);
   const isForPrefix = terms.reuse < 0 && (score - terms.reuse > 0 || terms.reuse <= Math.min(terms.move, terms.slow));
   if (isForPrefix && action.evicts !== null) {
     const kept: Kept = { slot: action.slot, agent: action.evicts, forWhom: nextCaller(state, action.evicts) };

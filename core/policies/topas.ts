@@ -18,9 +18,9 @@ export const topas: Policy = {
     const score = scorer(state, config);
     const candidates = freeSlots(state).flatMap((slot) => waiting.map((request) => score.admission(request, slot)));
     const overdue = overdueRequest(state, waiting, config);
-    if (mayHold(state, overdue)) candidates.push(holdCandidate);
+    if (mayHold(state, overdue)) candidates.push(holdCandidate(config.holdCostS));
     candidates.sort((a, b) => compare(state, a, b, overdue, score));
-    const best = candidates[0] ?? holdCandidate;
+    const best = candidates[0] ?? holdCandidate(0);
     if (best.action.kind === "hold") return held(state, waiting, candidates, score);
     return { candidates, verdict: whyAdmitted(state, best, candidates[1], overdue), kept: null, waits: [] };
   },
@@ -82,7 +82,7 @@ function held(
   const reason = freeSlots(state).length > 0 ? holdReason(state, candidates) : null;
   const verdict = reason?.verdict ?? "Admitted nobody: no slot is free.";
   return {
-    candidates: candidates.length > 0 ? candidates : [holdCandidate],
+    candidates: candidates.length > 0 ? candidates : [holdCandidate(0)],
     verdict,
     kept: reason?.reason.kind === "prefix" ? reason.reason.kept : null,
     waits: waitsFor(state, order, reason?.reason ?? null),

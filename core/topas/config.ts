@@ -9,6 +9,8 @@ export interface SchedulerConfig {
   readonly ageingHalfMs: number;
   /** Share of the saved movement that a warm prefix counts for (beta). */
   readonly reuseShare: number;
+  /** What leaving slots as they are costs, in seconds: a hold must be worth more than that, for it may last long. */
+  readonly holdCostS: number;
   /** After so long a request is admitted before all others, whatever its score. */
   readonly waitBoundMs: number;
   /** Expected answer length while nothing has been learned. */
@@ -33,12 +35,13 @@ export const defaultConfig: SchedulerConfig = {
   ageingStrength: 1,
   ageingHalfMs: 10_000,
   reuseShare: 1,
+  holdCostS: 0.3,
   waitBoundMs: 60_000,
   priorOutputTokens: 128,
   stepsAheadMax: 16,
   decideEverySteps: 16,
   taskIdleMs: 30_000,
   candidatesKept: 16,
-  shortTaskShare: 0.5,
+  shortTaskShare: 1,
   terms: { age: true, move: true, slow: true, reuse: true },
 };
