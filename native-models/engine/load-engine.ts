@@ -164,7 +164,7 @@ function createEncoder(
   }
   return new PromptEncoder({
     render,
-    tokenize: (text) => native.tokenize(text),
+    tokenize: (text, special) => native.tokenize(text, special),
     bosToken: tokens.shouldPrependBosToken ? tokens.bos : null,
     slotTokens: options.slotTokens,
   });

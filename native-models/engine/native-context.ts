@@ -146,8 +146,9 @@ export class NativeContext {
     return sampler;
   }
 
-  tokenize(text: string): Uint32Array {
-    return text === "" ? new Uint32Array() : this.#model.tokenize(text, true);
+  /** `special`: marks such as <|im_end|> become the tokens they stand for, else they are plain text. */
+  tokenize(text: string, special: boolean): Uint32Array {
+    return text === "" ? new Uint32Array() : this.#model.tokenize(text, special);
   }
 
   /** Bytes that are not yet a whole character come out as U+FFFD; control tokens as nothing. */

@@ -10,10 +10,12 @@ import {
   PromptTooLong,
 } from "../../core/contract/engine";
 import type { ChatTemplate } from "./chat-template";
+import { type PromptPart, shieldTexts, unshield } from "./shielded-texts";
 
 export interface EncoderParts {
   readonly render: ChatTemplate;
-  readonly tokenize: (text: string) => Uint32Array;
+  /** `special`: marks such as <|im_end|> become the tokens they stand for, else plain text. */
+  readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly bosToken: number | null;
   readonly slotTokens: number;
 }
@@ -38,9 +40,9 @@ export class PromptEncoder {
   encode(source: PromptSource): EncodedPrompt {
     switch (source.kind) {
       case "text":
-        return { tokens: Array.from(this.#tokens(source.text)), prefixTokens: 0 };
+        return { tokens: Array.from(this.#tokens([{ kind: "template", text: source.text }])), prefixTokens: 0 };
       case "chat": {
-        const tokens = this.#tokens(this.#parts.render(source.messages));
+        const tokens = this.#rendered(source.messages);
         const prefix = this.#prefixOf(source.messages);
         return { tokens: Array.from(tokens), prefixTokens: sharedLength(tokens, prefix) };
       }
@@ -49,20 +51,41 @@ export class PromptEncoder {
     }
   }
 
-  #tokens(text: string): Uint32Array {
-    const { slotTokens, tokenize, bosToken } = this.#parts;
-    const charactersMax = slotTokens * CHARACTERS_PER_TOKEN_MAX;
-    if (text.length > charactersMax) {
-      const sampleTokens = tokenize(text.slice(0, SAMPLE_CHARACTERS)).length;
+  #rendered(messages: readonly ChatMessage[]): Uint32Array {
+    this.#refuseTooLong(messages.map(({ content }) => content).join("\n"));
+    const { messages: shielded, texts } = shieldTexts(messages, (text) => this.#isRisky(text));
+    return this.#tokens(unshield(this.#parts.render(shielded), texts));
+  }
+
+  /** Nearly all special tokens begin with one of two brackets; only then both ways of reading are compared. */
+  #isRisky(text: string): boolean {
+    if (!/[<[]/.test(text)) return false;
+    const { tokenize } = this.#parts;
+    const [special, plain] = [tokenize(text, true), tokenize(text, false)];
+    return special.length !== plain.length || special.some((token, at) => token !== plain[at]);
+  }
+
+  #refuseTooLong(text: string): void {
+    const { slotTokens, tokenize } = this.#parts;
+    if (text.length > slotTokens * CHARACTERS_PER_TOKEN_MAX) {
+      const sampleTokens = tokenize(text.slice(0, SAMPLE_CHARACTERS), true).length;
       const promptTokens = Math.round((sampleTokens * text.length) / Math.min(text.length, SAMPLE_CHARACTERS));
       throw new PromptTooLong(Math.max(promptTokens, slotTokens), slotTokens);
     }
-    const tokens = tokenize(text);
-    if (bosToken === null || tokens[0] === bosToken) return tokens;
-    const withBos = new Uint32Array(tokens.length + 1);
-    withBos[0] = bosToken;
-    withBos.set(tokens, 1);
-    return withBos;
+  }
+
+  #tokens(parts: readonly PromptPart[]): Uint32Array {
+    const { tokenize, bosToken } = this.#parts;
+    for (const { text } of parts) this.#refuseTooLong(text);
+    const pieces = parts.map(({ kind, text }) => tokenize(text, kind === "template"));
+    const withBos = bosToken !== null && pieces[0]?.[0] !== bosToken ? [Uint32Array.of(bosToken), ...pieces] : pieces;
+    const tokens = new Uint32Array(withBos.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of withBos) {
+      tokens.set(piece, at);
+      at += piece.length;
+    }
+    return tokens;
   }
 
   #prefixOf(messages: readonly ChatMessage[]): Uint32Array {
@@ -84,9 +107,7 @@ export class PromptEncoder {
 
   #measurePrefix(systemMessages: readonly ChatMessage[]): Uint32Array {
     try {
-      const [one, other] = PROBES.map((content) =>
-        this.#tokens(this.#parts.render([...systemMessages, { role: "user", content }])),
-      );
+      const [one, other] = PROBES.map((content) => this.#rendered([...systemMessages, { role: "user", content }]));
       return one && other ? one.subarray(0, sharedLength(one, other)) : new Uint32Array();
     } catch (error) {
       if (error instanceof PromptRefused || error instanceof PromptTooLong) return new Uint32Array();

@@ -77,11 +77,11 @@ describe("TOPAS", () => {
 
   it("does not let long requests of nobody's workflow go before a short one that came earlier", () => {
     const scheduler = new HandDrivenScheduler({ slots: 1 });
-    scheduler.submit("runs", { agent: "x", maxTokens: 20 });
-    scheduler.submit("short", { agent: "y", promptTokens: tokensOf(3, 20), maxTokens: 4 });
+    scheduler.submit("runs", { maxTokens: 20 });
+    scheduler.submit("short", { promptTokens: tokensOf(3, 20), maxTokens: 4 });
     scheduler.atMs = 500;
     for (let index = 0; index < 5; index += 1) {
-      scheduler.submit(`long${index}`, { agent: "z", promptTokens: tokensOf(4 + index, 300), maxTokens: 1000 });
+      scheduler.submit(`long${index}`, { promptTokens: tokensOf(4 + index, 300), maxTokens: 1000 });
     }
     scheduler.stepUntil(() => scheduler.isOver("runs"));
     expect(scheduler.isRunning("short")).toBe(true);
