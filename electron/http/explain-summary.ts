@@ -39,7 +39,7 @@ function prompt(record: RequestRecord): string {
   const parts = [
     ...(record.reusedTokens > 0 ? [`${record.reusedTokens} were reused in place`] : []),
     ...(record.forkedTokens > 0 ? [`${record.forkedTokens} were forked${fromSlot(record)}`] : []),
-    `${record.computedTokens} were computed${record.restarts > 0 ? ", those from before a restart once more" : ""}`,
+    `${record.computedTokens} were computed${record.restarts > 0 ? " (again after a restart)" : ""}`,
   ];
   const place = record.slot === null ? "" : ` in slot ${record.slot}`;
   return `Of ${record.promptTokens} prompt tokens ${joined(parts)}${place}.`;

@@ -34,7 +34,7 @@ describe("explain", () => {
       ...{ object: "request.explanation", request_id: "r/1", label: "coder#2", agent: "coder" },
       ...{ task_id: "crew/7", workflow_id: "crew", stage_id: "code", outcome: "finished", ending: "end_of_sequence" },
       summary:
-        "It waited 3.20 s (All 4 slots are busy). Of 700 prompt tokens 100 were reused in place, 512 were forked from slot 0 and 88 were computed in slot 1. " +
+        "It waited 3.20 s (All 4 slots are busy). Of 700 prompt tokens 100 were reused in place, 512 were forked from slot 0 and 88 were computed (again after a restart) in slot 1. " +
         "The engine was restarted under it once. The first token came after 3.50 s. It ended (end_of_sequence) after 8.00 s with 42 tokens generated.",
       waited_ms: 3_200,
       waits: [
