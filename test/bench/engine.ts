@@ -21,7 +21,7 @@ const sequenceCounts = [1, 4, 8];
 const { json, threads, rounds } = new Command()
   .option("--json <file>")
   .option("--threads <n>", "threads of both servers, prefill and decode", "1")
-  .option("--rounds <n>", "turns of each measurement", "3")
+  .option("--rounds <n>", "turns of each measurement", "7")
   .parse()
   .opts<{ json?: string; threads: string; rounds: string }>();
 
@@ -78,21 +78,22 @@ async function startLlamaServer(): Promise<Served> {
   return serve("llama-server", ensureLlamaServer(), options.map(String), port);
 }
 
-/** Both servers take each measurement in turns, so that a disturbed minute disturbs both. */
-async function inTurns(
-  measure: (server: Served, round: number) => Promise<number>,
-): Promise<{ ours: number; theirs: number }> {
-  const results = new Map<string, number[]>(servers.map((server) => [server.name, []]));
+/**
+ * Both servers take each measurement in turns, so that a disturbed minute disturbs both. `ratio` is the median of what
+ * each round gives, ours over theirs.
+ */
+async function inTurns(measure: (server: Served, round: number) => Promise<number>) {
+  const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < Number(rounds); round += 1) {
-    for (const server of round % 2 === 0 ? servers : [...servers].reverse()) {
-      results.get(server.name)?.push(await measure(server, round));
-    }
+    const inThisOrder = round % 2 === 0 ? servers : [...servers].reverse();
+    for (const server of inThisOrder) (server.name === "ours" ? ours : theirs).push(await measure(server, round));
   }
-  return { ours: median(results.get("ours") ?? []), theirs: median(results.get("llama-server") ?? []) };
+  const ratios = ours.map((mine, round) => mine / (theirs[round] ?? Number.NaN));
+  return { ours: median(ours), theirs: median(theirs), ratio: median(ratios) };
 }
 
 async function measureDecode(sequences: number) {
-  const { ours, theirs } = await inTurns(async ({ baseUrl }, round) => {
+  const { ours, theirs, ratio } = await inTurns(async ({ baseUrl }, round) => {
     const streams = Array.from({ length: sequences }, (_, index) =>
       streamChat({
         baseUrl,
@@ -103,15 +104,15 @@ async function measureDecode(sequences: number) {
     );
     return stepMs(await Promise.all(streams));
   });
-  return { sequences, oursMs: ours, llamaServerMs: theirs, ratio: ours / theirs };
+  return { sequences, oursMs: ours, llamaServerMs: theirs, ratio };
 }
 
 async function measurePrefill() {
-  const { ours, theirs } = await inTurns(async ({ baseUrl }, round) => {
+  const { ours, theirs, ratio } = await inTurns(async ({ baseUrl }, round) => {
     const times = await coldPrompt(baseUrl, `prefill ${round}`);
     return (1000 * (times.promptTokens - times.cachedTokens)) / times.ttftMs;
   });
-  return { oursTokensPerS: ours, llamaServerTokensPerS: theirs, ratio: theirs / ours };
+  return { oursTokensPerS: ours, llamaServerTokensPerS: theirs, ratio: 1 / ratio };
 }
 
 /** About 1,000 tokens that no slot has seen: the tag stands at the very beginning. */
