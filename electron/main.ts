@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { app } from "electron";
 import { findModel } from "../native-models/catalogue/find-model";
 import { modelFolders } from "../native-models/catalogue/model-folders";
-import { ENGINE_ENVIRONMENT } from "../native-models/process/engine-process";
 import { engineStarter } from "../native-models/process/start-engine";
 import { createApp } from "./app/create-app";
 import { parseServerOptions, readOrExit } from "./app/options";
@@ -21,7 +20,7 @@ async function startApp(): Promise<WindowApp> {
   const folders = modelFolders({ projectFolder: app.isPackaged ? null : app.getAppPath() });
   const server = await createApp(options, {
     version: app.getVersion(),
-    startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"), ENGINE_ENVIRONMENT)),
+    startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"))),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
   });
   void server.loadModel(options.modelPath);

@@ -17,18 +17,10 @@ export interface UtilityEngine {
   kill(): void;
 }
 
-/** `entryPath` is the built engine, out/main/engine.js; `environment` is what its process must be started with. */
-export function spawnUtilityEngine(
-  entryPath: string,
-  environment: Readonly<Record<string, string>>,
-): () => UtilityEngine {
+/** `entryPath` is the built engine, out/main/engine.js. */
+export function spawnUtilityEngine(entryPath: string): () => UtilityEngine {
   return () => {
-    const child = utilityProcess.fork(entryPath, [], {
-      serviceName: "TOPAS engine",
-      stdio: "pipe",
-      execArgv: [],
-      env: { ...process.env, ...environment },
-    });
+    const child = utilityProcess.fork(entryPath, [], { serviceName: "TOPAS engine", stdio: "pipe", execArgv: [] });
     const output = openOutput(child);
     let gone = false;
     child.once("exit", () => {

@@ -148,27 +148,15 @@ export class BatchRunner {
     native.setThreads(threads);
     native.beginBatch(tokenCount);
     const logitIndexes = parts.map((part) => native.add(part.work.slot, part.position, part.tokens, part.wantsLogits));
-    const draw = () =>
-      Promise.all(
-        parts.map((part, index) => part.wantsLogits && this.#draw(part.work, logitIndexes[index] ?? -1, answers)),
-      );
-    const decoded = native.decode();
-    // Decode steps have been checked down to the last token and do not fail; a piece of prompt may still lack room.
-    const drawn = parts.every(({ tokens }) => tokens.length === 1) ? draw() : decoded.then(draw);
-    const [decoding] = await Promise.allSettled([decoded, drawn]);
-    if (decoding.status === "rejected") {
-      for (const { work } of parts) {
-        answers[work.order] = null;
-        work.failure = null;
-      }
-      throw decoding.reason;
-    }
+    await native.decode();
     const endedAtMs = performance.now();
     this.threads.observe(threads, tokenCount, parts.length, endedAtMs - startedAtMs, endedAtMs);
     for (const { work, position, tokens } of parts) this.#slots.hold(work.slot, position + tokens.length);
+    await Promise.all(
+      parts.map((part, index) => part.wantsLogits && this.#draw(part.work, logitIndexes[index] ?? -1, answers)),
+    );
   }
 
-  /** May be queued right behind the decode: the engine's one worker thread takes both in a row (`ENGINE_ENVIRONMENT`). */
   async #draw(work: AcceptedWork, logitIndex: number, answers: (BatchAnswer | null)[]): Promise<void> {
     try {
       const token = await this.#native.sample(logitIndex, work.request.sampler);

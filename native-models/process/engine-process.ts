@@ -1,12 +1,6 @@
 /** A started engine process as its owner sees it, whatever started it: Electron's utilityProcess or Node's child_process. */
 import type { ToEngine } from "./messages";
 
-/**
- * What an engine's process must be started with: one worker thread of Node's takes each decode and the draws queued behind
- * it in a row, without waking the main thread between them. llama.cpp's own threads are not counted.
- */
-export const ENGINE_ENVIRONMENT: Readonly<Record<string, string>> = { UV_THREADPOOL_SIZE: "1" };
-
 export interface EngineProcess {
   send(message: ToEngine): void;
   onMessage(listener: (message: unknown) => void): void;

@@ -1,6 +1,6 @@
 /** Starts the engine under plain Node, for the headless server, the demo and the tests. */
 import { fork } from "node:child_process";
-import { ENGINE_ENVIRONMENT, type EngineProcess, type SpawnEngineProcess } from "./engine-process";
+import type { EngineProcess, SpawnEngineProcess } from "./engine-process";
 
 const LAST_OUTPUT_WITHIN_MS = 500;
 
@@ -10,7 +10,6 @@ export function spawnChildProcess(entryPath: string): SpawnEngineProcess {
     const child = fork(entryPath, [], {
       // The owner's own flags (loaders, inspectors) must not reach the engine.
       execArgv: [],
-      env: { ...process.env, ...ENGINE_ENVIRONMENT },
       serialization: "advanced",
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
