@@ -12,7 +12,7 @@ export interface WaitSpan {
   readonly decision: number;
 }
 
-export type RequestOutcome = "waiting" | "running" | "finished" | "cancelled" | "failed" | "refused";
+export type RequestOutcome = "waiting" | "running" | "finished" | "cancelled" | "failed";
 
 export interface RequestRecord {
   readonly requestId: RequestId;

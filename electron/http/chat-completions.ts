@@ -6,7 +6,7 @@ import { chatHead } from "./chat-objects";
 import { toApiError } from "./error-answers";
 import type { HttpContext } from "./http-context";
 import { readIdentity } from "./identity";
-import { promptError } from "./live-errors";
+import { promptError, refusalError } from "./live-errors";
 import { requireModel } from "./models";
 import { placeRequest } from "./place-request";
 import { route } from "./route";
@@ -44,7 +44,7 @@ async function answerChat(context: HttpContext, request: FastifyRequest, reply: 
 
 /** Everything up to the submission. Never rejects: what goes wrong here is told to the answer. */
 async function start(
-  { live, log }: HttpContext,
+  { live, log, refusals }: HttpContext,
   request: FastifyRequest,
   body: ChatBody,
   requestId: string,
@@ -62,11 +62,16 @@ async function start(
     const { tokens: promptTokens, prefixTokens } = prompt;
     live.submit(
       { requestId, agent, taskId, workflowId, stageId, promptTokens, prefixTokens, maxTokens, sampling, stop },
-      answer.hear,
+      (update) => {
+        if (update.kind === "refused") refusals.note(requestId, refusalError(update.refusal));
+        answer.hear(update);
+      },
     );
     // A refusal came within `submit`, so that it is still a plain HTTP error.
     answer.accept();
   } catch (error) {
-    answer.fail(promptError(live, error) ?? toApiError(error, log));
+    const refusal = promptError(live, error);
+    if (refusal !== null) refusals.note(requestId, refusal);
+    answer.fail(refusal ?? toApiError(error, log));
   }
 }

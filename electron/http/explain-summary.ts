@@ -14,8 +14,6 @@ function waiting(record: RequestRecord, waitedMs: number): string {
   );
   const reason = longest ? ` (${longest.sentence.replace(/\.$/, "")})` : "";
   switch (record.outcome) {
-    case "refused":
-      return `It was refused${record.ending ? `: ${record.ending}` : "."}`;
     case "waiting":
       return `It has waited ${seconds(waitedMs)} so far${reason}.`;
     case "running":
@@ -56,7 +54,7 @@ function restarts(record: RequestRecord): string {
 
 function ending(record: RequestRecord): string {
   const { outcome, firstTokenAtMs, arrivedAtMs, endedAtMs, generatedTokens } = record;
-  if (outcome === "refused" || outcome === "waiting") return "";
+  if (outcome === "waiting") return "";
   const first = firstTokenAtMs === null ? "" : `The first token came after ${seconds(firstTokenAtMs - arrivedAtMs)}. `;
   if (endedAtMs === null) return `${first}${generatedTokens} tokens are generated so far.`;
   const how = outcome === "finished" ? "It ended" : outcome === "cancelled" ? "It was cancelled" : "It failed";

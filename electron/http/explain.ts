@@ -1,5 +1,6 @@
 /** `GET /v1/requests/{id}/explain`: how long a request waited and why, and where its prompt's tokens came from. */
 import type { FastifyInstance } from "fastify";
+import type { RequestId } from "../../core/contract/ids";
 import type { RequestRecord } from "../../core/view/request-record";
 import { ApiError } from "./api-error";
 import { explainSummary } from "./explain-summary";
@@ -7,16 +8,31 @@ import type { HttpContext } from "./http-context";
 import { roundMs } from "./round-ms";
 import { route } from "./route";
 
-export function registerExplain(app: FastifyInstance, { live }: HttpContext): void {
+export function registerExplain(app: FastifyInstance, { live, refusals }: HttpContext): void {
   route(app, "/v1/requests/:id/explain", {
     get: async (request) => {
       const { id } = request.params as { id: string };
-      const record = live.explain(id) ?? live.explain(id.replace(/^chatcmpl-/, ""));
-      if (record) return explanation(record, Math.max(live.view.atMs, record.arrivedAtMs));
+      for (const requestId of [id, id.replace(/^chatcmpl-/, "")]) {
+        const record = live.explain(requestId);
+        if (record) return explanation(record, Math.max(live.view.atMs, record.arrivedAtMs));
+        const refusal = refusals.find(requestId);
+        if (refusal) return refusalExplanation(requestId, refusal);
+      }
       const message = `There is no request '${id}' among those open and the last 1,000. Its id is the x-request-id of its answer.`;
       throw new ApiError("request_not_found", message, { param: "id" });
     },
   });
+}
+
+function refusalExplanation(requestId: RequestId, { code, message }: ApiError): object {
+  return {
+    object: "request.explanation",
+    request_id: requestId,
+    summary: `It was refused: ${message}`,
+    outcome: "refused",
+    code,
+    message,
+  };
 }
 
 function explanation(record: RequestRecord, nowMs: number): object {

@@ -2,6 +2,7 @@
 import type { RequestId } from "../../core/contract/ids";
 import type { Live } from "../live/live";
 import type { Answer } from "./answer";
+import type { Refusals } from "./refusals";
 import type { RequestIds } from "./request-ids";
 
 export interface HttpLog {
@@ -27,6 +28,7 @@ export interface HttpContext {
   readonly log: HttpLog;
   readonly timing: HttpTiming;
   readonly requestIds: RequestIds;
+  readonly refusals: Refusals;
   /** Answers not ended yet; they are told when the server closes. */
   readonly openAnswers: Map<RequestId, Answer>;
   /** Epoch seconds; `created` of the model. */

@@ -15,6 +15,7 @@ import { listenError } from "./listen-error";
 import { registerModels } from "./models";
 import { registerPolicy } from "./policy";
 import { registerQueue } from "./queue";
+import { Refusals } from "./refusals";
 import { bodyBytesMax, registerRequestBody } from "./request-body";
 import { RequestIds, readRequestId } from "./request-ids";
 import { registerRoot } from "./root";
@@ -52,6 +53,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     log,
     timing: { ...defaultTiming, ...options.timing },
     requestIds: new RequestIds((id) => live.explain(id) !== null),
+    refusals: new Refusals(),
     openAnswers: new Map(),
     startedAtS: Math.floor(Date.now() / 1000),
   };

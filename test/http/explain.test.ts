@@ -93,12 +93,6 @@ describe("explain", () => {
       "It ran at once. Of 700 prompt tokens 700 were computed in slot 1.",
     ],
     [
-      "was refused",
-      { outcome: "refused", ending: "Too long.", waits: [], admittedAtMs: null, restarts: 0 },
-      0,
-      "It was refused: Too long.",
-    ],
-    [
       "was cancelled in the queue",
       {
         outcome: "cancelled",

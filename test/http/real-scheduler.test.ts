@@ -137,9 +137,18 @@ describe("the endpoint over the real scheduler", () => {
       const headers = { "x-request-id": name, "x-agent": name };
       answers.push(await post(`${served.url}/chat/completions`, { ...ask(name, 5), stream: true }, headers));
     }
-    const refused = await post(`${served.url}/chat/completions`, { ...ask("d", 5), stream: true });
+    const refused = await post(
+      `${served.url}/chat/completions`,
+      { ...ask("d", 5), stream: true },
+      { "x-request-id": "d" },
+    );
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await explain(served, "d")).toEqual({
+      ...{ object: "request.explanation", request_id: "d", outcome: "refused", code: "queue_full" },
+      summary: expect.stringMatching(/^It was refused: 2 requests are waiting/),
+      message: (await errorOf(refused)).message,
+    });
     const queue = (await (await fetch(`${served.url}/queue`)).json()) as {
       data: { request_id: string; reason: object }[];
     };
@@ -188,15 +197,31 @@ describe("the endpoint over the real scheduler", () => {
     expect(text).toBe(undisturbed.choices[0]?.message.content);
   });
 
+  it("explains a refused prompt, and the same id once it was taken", async () => {
+    const served = await serve();
+    const send = (count: number) =>
+      post(`${served.url}/chat/completions`, ask("one", count), { "x-request-id": "mine" });
+    expect((await send(300)).status).toBe(400);
+    expect(await explain(served, "mine")).toMatchObject({
+      outcome: "refused",
+      code: "context_length_exceeded",
+      message: expect.stringMatching(/256/),
+    });
+    const retried = await send(5);
+    expect(retried.headers.get("x-request-id")).toBe("mine");
+    expect(await explain(served, "mine")).toMatchObject({ outcome: "finished" });
+  });
+
   it("gives a prompt that the template refuses a 400 on messages", async () => {
-    const { url } = await serve({ script: { refuses: () => "Roles must alternate." } });
-    const response = await post(`${url}/chat/completions`, ask("one", 5));
+    const served = await serve({ script: { refuses: () => "Roles must alternate." } });
+    const response = await post(`${served.url}/chat/completions`, ask("one", 5), { "x-request-id": "mine" });
     expect(response.status).toBe(400);
     expect(await errorOf(response)).toMatchObject({
       code: "prompt_refused",
       param: "messages",
       message: expect.stringContaining("Roles must alternate."),
     });
+    expect(await explain(served, "mine")).toMatchObject({ outcome: "refused", code: "prompt_refused" });
   });
 
   it("runs a declared workflow's requests as one task of their stages' agents", async () => {
