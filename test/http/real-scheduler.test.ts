@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import { createHttpServer } from "../../electron/http/server";
 import { createLive } from "../../electron/live/create-live";
-import { type ScriptedOptions, scriptedStarter } from "../support/scripted-engine";
+import type { ScriptedOptions } from "../support/scripted-options";
+import { scriptedStarter } from "../support/scripted-starter";
 import { RawClient } from "./raw-client";
 import { errorOf, post } from "./start-server";
 

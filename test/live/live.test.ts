@@ -3,7 +3,8 @@ import type { EngineObserver, EngineOptions, EnginePort } from "../../core/contr
 import { createLive, type RunningLive } from "../../electron/live/create-live";
 import { restartDelaysMs } from "../../electron/live/engine-supervisor";
 import { EngineUnavailable, type NewRequest, type RequestUpdate } from "../../electron/live/live";
-import { ScriptedEngine, type ScriptedOptions } from "../support/scripted-engine";
+import { ScriptedEngine } from "../support/scripted-engine";
+import type { ScriptedOptions } from "../support/scripted-options";
 import { HandTimers } from "./hand-timers";
 
 const engineOptions: EngineOptions = {

@@ -8,7 +8,6 @@ import {
   type BatchAnswer,
   type BatchResult,
   type BatchWork,
-  type CostProfile,
   type EncodedPrompt,
   type EngineDescription,
   EngineLost,
@@ -18,35 +17,14 @@ import {
   PromptRefused,
   type PromptSource,
   type SequenceOperation,
-  type StartEngine,
 } from "../../core/contract/engine";
-import type { Milliseconds, RequestId, SlotIndex, Token } from "../../core/contract/ids";
+import type { Milliseconds, RequestId, Token } from "../../core/contract/ids";
 import { TextStream } from "../../native-models/engine/text-stream";
+import { scriptedDescription } from "./scripted-description";
+import type { ScriptedOptions } from "./scripted-options";
+import { ScriptedSlots } from "./scripted-slots";
+import { hashOf, textOf, wordsToTokens } from "./scripted-tokens";
 
-export interface ScriptedOptions {
-  readonly slots?: number;
-  readonly slotTokens?: number;
-  readonly vocabularySize?: number;
-  readonly modelId?: string;
-  readonly costs?: CostProfile;
-  /** The token that ends an answer; none by default, so that every answer runs to its limit. */
-  readonly endToken?: Token | null;
-  /** Draws this instead of the hash when it gives a token. */
-  readonly script?: (requestId: RequestId, generatedTokens: number) => Token | null;
-  /** The engine dies instead of evaluating its n-th step, counted from 1 over all batches. */
-  readonly diesAtStep?: number;
-  /** Says why a prompt is refused, or null. */
-  readonly refuses?: (source: PromptSource) => string | null;
-  /** How a step of this virtual duration is waited for; by default one turn of the event loop. */
-  readonly wait?: (durationMs: Milliseconds) => Promise<void>;
-}
-
-const COSTS: CostProfile = {
-  prefillMsPerToken: 1,
-  stepMs: [10, 12, 14, 16, 18, 20, 22, 24],
-  copyMs: 5,
-  origin: "given",
-};
 const SILENT: EngineObserver = { progress: () => undefined, log: () => undefined, lost: () => undefined };
 
 interface OpenRequest {
@@ -57,12 +35,11 @@ interface OpenRequest {
 
 export class ScriptedEngine implements EnginePort {
   readonly description: EngineDescription;
-  /** What every slot holds; for tests to look at. */
-  readonly slots: Token[][];
   /** Every batch that was evaluated. */
   readonly batches: Batch[] = [];
   /** Sum of the durations that were reported. */
   busyMs: Milliseconds = 0;
+  readonly #slots: ScriptedSlots;
   readonly #options: ScriptedOptions;
   readonly #observer: EngineObserver;
   readonly #requests = new Map<RequestId, OpenRequest>();
@@ -74,8 +51,13 @@ export class ScriptedEngine implements EnginePort {
   constructor(options: ScriptedOptions = {}, observer: EngineObserver = SILENT) {
     this.#options = options;
     this.#observer = observer;
-    this.description = describe(options);
-    this.slots = Array.from({ length: this.description.slots }, () => []);
+    this.description = scriptedDescription(options);
+    this.#slots = new ScriptedSlots(this.description.slots, this.description.slotTokens);
+  }
+
+  /** What every slot holds; for tests to look at. */
+  get slots(): readonly (readonly Token[])[] {
+    return this.#slots.contents;
   }
 
   /** Ids of the requests that are open; for tests to look at. */
@@ -87,8 +69,8 @@ export class ScriptedEngine implements EnginePort {
     this.#checkAlive();
     const refusal = this.#options.refuses?.(source) ?? null;
     if (refusal !== null) throw new PromptRefused(refusal);
-    if (source.kind === "text") return { tokens: this.#wordsToTokens(source.text), prefixTokens: 0 };
-    const messages = source.messages.map(({ role, content }) => this.#wordsToTokens(`<${role}> ${content}`));
+    if (source.kind === "text") return { tokens: this.#words(source.text), prefixTokens: 0 };
+    const messages = source.messages.map(({ role, content }) => this.#words(`<${role}> ${content}`));
     const end = source.messages.findIndex(({ role }) => role !== "system");
     const systemMessages = end < 0 ? messages : messages.slice(0, end);
     return { tokens: messages.flat(), prefixTokens: systemMessages.flat().length };
@@ -145,7 +127,7 @@ export class ScriptedEngine implements EnginePort {
     if (this.#stepsSeen === this.#options.diesAtStep)
       this.die(`The script ended the engine at step ${this.#stepsSeen}.`);
     this.#checkAlive();
-    for (const operation of batch.operations) this.#apply(operation);
+    for (const operation of batch.operations) this.#slots.apply(operation);
     const result = this.#evaluate(batch);
     await (this.#options.wait ?? nextTurn)(result.durationMs);
     this.#checkAlive();
@@ -159,31 +141,19 @@ export class ScriptedEngine implements EnginePort {
     const answers: BatchAnswer[] = [];
     const failures: { requestId: RequestId; message: string }[] = [];
     for (const piece of work) {
-      const open = this.#check(piece);
+      const open = this.#requests.get(piece.requestId);
+      if (!open) throw new Error(`Broken invariant: the request ${piece.requestId} is not open.`);
+      this.#slots.check(piece);
       const badToken = piece.tokens.find((token) => !this.#isToken(token));
       if (badToken !== undefined) {
         failures.push({ requestId: piece.requestId, message: `${badToken} is not a token of this model.` });
         continue;
       }
-      const held = this.#held(piece.slot);
+      const held = this.#slots.held(piece.slot);
       for (const token of piece.tokens) held.push(token);
       if (piece.wantsToken) answers.push(this.#answer(open, held));
     }
     return { batchId, durationMs: this.#durationOf(operations, work), answers, failures };
-  }
-
-  #check({ requestId, slot, position, tokens }: BatchWork): OpenRequest {
-    const open = this.#requests.get(requestId);
-    const held = this.#held(slot).length;
-    if (!open) throw new Error(`Broken invariant: the request ${requestId} is not open.`);
-    if (tokens.length === 0) throw new Error(`Broken invariant: ${requestId} was given no token to evaluate.`);
-    if (position !== held) {
-      throw new Error(`Broken invariant: work begins at position ${position}, but slot ${slot} holds ${held} tokens.`);
-    }
-    if (held + tokens.length > this.description.slotTokens) {
-      throw new Error(`Broken invariant: ${held + tokens.length} tokens in a slot for ${this.description.slotTokens}.`);
-    }
-    return open;
   }
 
   #answer(open: OpenRequest, held: readonly Token[]): BatchAnswer {
@@ -199,26 +169,6 @@ export class ScriptedEngine implements EnginePort {
     return { requestId, token, text, heldText: open.text.heldText, ended: stopped ? "stop_text" : null };
   }
 
-  #apply(operation: SequenceOperation): void {
-    switch (operation.kind) {
-      case "copy":
-        if (operation.from !== operation.to) this.#replace(operation.to, [...this.#held(operation.from)]);
-        break;
-      case "cut": {
-        const held = this.#held(operation.slot);
-        if (operation.length < 0 || operation.length > held.length) {
-          throw new Error(
-            `Broken invariant: slot ${operation.slot} holds ${held.length} tokens, cut to ${operation.length}.`,
-          );
-        }
-        held.length = operation.length;
-        break;
-      }
-      default:
-        operation satisfies never;
-    }
-  }
-
   #durationOf(operations: readonly SequenceOperation[], work: readonly BatchWork[]): Milliseconds {
     const { costs } = this.description;
     const copies = operations.filter(({ kind }) => kind === "copy").length;
@@ -228,26 +178,8 @@ export class ScriptedEngine implements EnginePort {
     return copies * costs.copyMs + pieceTokens * costs.prefillMsPerToken + stepMs;
   }
 
-  #wordsToTokens(text: string): Token[] {
-    const words = text.split(/\s+/).filter((word) => word !== "");
-    return words.map(
-      (word) =>
-        hashOf(
-          [...word].map((character) => character.codePointAt(0) ?? 0),
-          0,
-        ) % this.description.vocabularySize,
-    );
-  }
-
-  #held(slot: SlotIndex): Token[] {
-    const held = this.slots[slot];
-    if (!held) throw new Error(`Broken invariant: there is no slot ${slot}.`);
-    return held;
-  }
-
-  #replace(slot: SlotIndex, tokens: Token[]): void {
-    this.#held(slot);
-    this.slots[slot] = tokens;
+  #words(text: string): Token[] {
+    return wordsToTokens(text, this.description.vocabularySize);
   }
 
   #isToken(token: Token): boolean {
@@ -259,62 +191,6 @@ export class ScriptedEngine implements EnginePort {
   }
 }
 
-/** A `StartEngine` that gives scripted engines; `engines` lists them, newest last. */
-export function scriptedStarter(options: ScriptedOptions | ((start: number) => ScriptedOptions) = {}): {
-  readonly start: StartEngine;
-  readonly engines: readonly ScriptedEngine[];
-} {
-  const engines: ScriptedEngine[] = [];
-  const start: StartEngine = async ({ slots, slotTokens, modelId }, observer) => {
-    const chosen = typeof options === "function" ? options(engines.length) : options;
-    const engine = new ScriptedEngine({ slots, slotTokens, modelId, ...chosen }, observer);
-    engines.push(engine);
-    observer.progress(1);
-    return engine;
-  };
-  return { start, engines };
-}
-
-/** FNV-1a over the numbers, then mixed, so that near contents do not give near tokens. */
-function hashOf(numbers: readonly number[], seed: number): number {
-  let hash = (0x811c9dc5 ^ seed) >>> 0;
-  for (const number of numbers) hash = Math.imul(hash ^ number, 0x01000193) >>> 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0;
-  return (hash ^ (hash >>> 13)) >>> 0;
-}
-
-function textOf(tokens: readonly Token[]): string {
-  return tokens.map((token) => ` w${token}`).join("");
-}
-
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function describe({
-  slots = 4,
-  slotTokens = 2048,
-  vocabularySize = 1000,
-  modelId = "scripted",
-  costs = COSTS,
-}: ScriptedOptions): EngineDescription {
-  return {
-    modelId,
-    modelPath: "/models/scripted.gguf",
-    quantization: "none",
-    parameterCount: 0,
-    fileBytes: 0,
-    noiseModel: false,
-    slots,
-    slotTokens,
-    trainedContextTokens: slotTokens,
-    vocabularySize,
-    kvBytesPerToken: 1024,
-    gpu: { requested: "cpu", effective: "cpu", layersOffloaded: 0, layersTotal: 1, deviceNames: [] },
-    threads: { prefill: 1, decode: Array.from({ length: slots }, () => 1) },
-    flashAttention: false,
-    costs,
-    build: "scripted",
-    processId: process.pid,
-  };
 }
