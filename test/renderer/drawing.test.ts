@@ -5,7 +5,7 @@ import { BLOCKS, blockKind, layoutBlocks } from "../../renderer/drawing/block-la
 import { planGraph } from "../../renderer/panels/graph/graph-layout";
 import { criticalEdges, graphEdges, graphNodes, phaseCounts } from "../../renderer/panels/graph/graph-shape";
 import { collapseQueue, ROWS_MAX } from "../../renderer/panels/queue/collapse-queue";
-import { busyView } from "./fixture-moment";
+import { busyView } from "./made-up/busy-view";
 
 describe("token blocks", () => {
   const held = (prefixTokens: number, heldTokens: number, toPrefillTokens = 0) =>

@@ -5,7 +5,9 @@
 import { writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { LiveView } from "../../core/view/view";
-import { busyView, NOW_MS, readyStatus } from "./fixture-moment";
+import { busyView } from "./made-up/busy-view";
+import { NOW_MS } from "./made-up/parts";
+import { readyStatus } from "./made-up/ready-status";
 import { openPage } from "./open-page";
 import { buildPage, servePage } from "./vite-page";
 

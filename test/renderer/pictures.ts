@@ -6,7 +6,10 @@ import { mkdirSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import type { AppStatus } from "../../core/contract/window";
 import type { LiveView } from "../../core/view/view";
-import { busyView, engine, idleView, outageStatus, outageView, readyStatus } from "./fixture-moment";
+import { busyView } from "./made-up/busy-view";
+import { idleView } from "./made-up/idle-view";
+import { outageStatus, outageView } from "./made-up/outage";
+import { engine, readyStatus } from "./made-up/ready-status";
 import { openPage } from "./open-page";
 import { buildPage, servePage } from "./vite-page";
 

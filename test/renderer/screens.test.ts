@@ -13,8 +13,12 @@ import { App } from "../../renderer/app";
 import { createClock } from "../../renderer/store/clock";
 import { LiveProvider } from "../../renderer/store/live-context";
 import { createLiveStore } from "../../renderer/store/live-store";
-import { smallCpuCosts, smallCrewWorkload } from "../support/workloads";
-import { busyView, engine, idleView, NOW_MS, outageStatus, outageView, readyStatus } from "./fixture-moment";
+import { slotEngine, smallCrewWorkload } from "../support/workloads";
+import { busyView } from "./made-up/busy-view";
+import { idleView } from "./made-up/idle-view";
+import { outageStatus, outageView } from "./made-up/outage";
+import { NOW_MS } from "./made-up/parts";
+import { engine, readyStatus } from "./made-up/ready-status";
 
 vi.stubGlobal("localStorage", { getItem: () => null });
 
@@ -158,9 +162,7 @@ describe("a whole simulated run of two crews", () => {
   simulate({
     state: emptyState("topas"),
     config: defaultConfig,
-    costs: smallCpuCosts,
-    slots: 2,
-    slotTokens: 2_048,
+    engine: slotEngine(2, 2_048),
     workload: smallCrewWorkload(seededRandom(7)),
     watch: (_, events) => {
       for (const event of events) view = foldEvent(view, toViewEvent(event));

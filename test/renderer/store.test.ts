@@ -4,7 +4,9 @@ import { createClock } from "../../renderer/store/clock";
 import { createLiveFeed } from "../../renderer/store/live-feed";
 import type { LiveStore } from "../../renderer/store/live-store";
 import { MOVED_SHOWN_MS, movedRows } from "../../renderer/store/moved-rows";
-import { busyView, NOW_MS, readyStatus } from "./fixture-moment";
+import { busyView } from "./made-up/busy-view";
+import { NOW_MS } from "./made-up/parts";
+import { readyStatus } from "./made-up/ready-status";
 
 function feed() {
   const frames: (() => void)[] = [];

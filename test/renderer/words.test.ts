@@ -15,7 +15,11 @@ import { nowSentence, tallyOf } from "../../renderer/words/now-sentence";
 import { outageOutlook, outageSteps } from "../../renderer/words/outage";
 import { wholeSecondRates } from "../../renderer/words/rates";
 import { flowName, notReadyRows } from "../../renderer/words/tasks";
-import { busyView, idleView, NOW_MS, outageStatus, readyStatus } from "./fixture-moment";
+import { busyView } from "./made-up/busy-view";
+import { idleView } from "./made-up/idle-view";
+import { outageStatus } from "./made-up/outage";
+import { NOW_MS } from "./made-up/parts";
+import { readyStatus } from "./made-up/ready-status";
 
 describe("figures", () => {
   test("times carry their unit, and a running time keeps it for the first minute and a half", () => {
