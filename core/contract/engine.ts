@@ -31,11 +31,15 @@ export interface EngineRequest {
 
 /**
  * Changes of what a slot holds, done in order before the batch is evaluated.
- * `copy` gives `to` everything `from` holds; `cut` drops every token from position `length` on.
+ * `copy` gives `to` everything `from` holds; `cut` drops every token from position `length` on. `save` and `restore` move
+ * so many tokens to and from the warm store in RAM; an engine that has none is never sent them. Their slot is null where
+ * a shared prefix is moved that belongs to no slot (token pool).
  */
 export type SequenceOperation =
   | { readonly kind: "copy"; readonly from: SlotIndex; readonly to: SlotIndex }
-  | { readonly kind: "cut"; readonly slot: SlotIndex; readonly length: number };
+  | { readonly kind: "cut"; readonly slot: SlotIndex; readonly length: number }
+  | { readonly kind: "save"; readonly slot: SlotIndex | null; readonly entry: number; readonly tokens: number }
+  | { readonly kind: "restore"; readonly slot: SlotIndex | null; readonly entry: number; readonly tokens: number };
 
 /** Tokens of one request to evaluate in this batch; one token = a decode step, more = a piece of its prompt. */
 export interface BatchWork {
@@ -87,6 +91,9 @@ export interface CostProfile {
   readonly stepMs: readonly Milliseconds[];
   /** One copy of a slot, including what it adds to the next batch. */
   readonly copyMs: Milliseconds;
+  /** Moving one token of KV cache to the warm store and back; absent where there is none. */
+  readonly saveMsPerToken?: Milliseconds;
+  readonly restoreMsPerToken?: Milliseconds;
   readonly origin: "calibrated" | "given";
 }
 

@@ -3,9 +3,10 @@
  * back. It only says which slot to take; it must never be a reason to let a request wait.
  */
 import type { AgentId, Seconds } from "../contract/ids";
+import { commonPrefixTokens } from "../topas/common-prefix";
 import { prefillSeconds } from "../topas/cost";
 import { freeSlots } from "../topas/occupancy";
-import { commonPrefixTokens, reusableTokens } from "../topas/prefix";
+import { reusableTokens } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../topas/state";
 
 /** How often what was just used is asked for again. Low: a clear saving elsewhere wins against it. */

@@ -5,6 +5,12 @@ import { fcfs } from "./fcfs";
 import type { Policy } from "./policy";
 import { topas } from "./topas";
 
-export const policies: Readonly<Record<PolicyName, Policy>> = { topas, fcfs };
+export const policies: Readonly<Record<PolicyName, Policy>> = { topas, fcfs } as unknown as Record<PolicyName, Policy>;
 
-export const policyNames = Object.keys(policies) as readonly PolicyName[];
+/** Needs to be told the future; for the simulator alone. */
+export const offlinePolicies: readonly PolicyName[] = ["belady"];
+
+/** What a running server can be told to use. */
+export const policyNames = (Object.keys(policies) as readonly PolicyName[]).filter(
+  (name) => !offlinePolicies.includes(name),
+);

@@ -17,7 +17,7 @@ import { slowSeconds } from "./topas-slow";
 export function holdCandidate(costS: Seconds): Candidate {
   return {
     action: { kind: "hold" },
-    terms: { progress: 0, age: 0 - costS, move: 0, slow: 0, reuse: 0 },
+    terms: { progress: 0, age: 0 - costS, move: 0, slow: 0, reuse: 0, preempt: 0 },
     score: 0 - costS,
   };
 }
@@ -65,13 +65,14 @@ export function scorer(state: SchedulerState, config: SchedulerConfig): Scorer {
       move: terms.move ? move : 0,
       slow: terms.slow ? slow : 0,
       reuse: terms.reuse ? reuse : 0,
+      preempt: 0,
     };
   }
 
   function candidate(request: RequestState, slot: SlotState, overwrites: boolean): Candidate {
     const terms = termsOf(request, slot, overwrites);
     const score = terms.progress + terms.age + terms.move + terms.slow + terms.reuse;
-    return { action: admitted(state, request, slot), terms, score };
+    return { action: admitted(state, request, slot, terms.progress), terms, score };
   }
 
   return {

@@ -13,11 +13,11 @@ export function whyAdmitted(
   next: Candidate | undefined,
   overdue: RequestState | null,
 ): string {
-  if (best.action.kind === "hold") return "Admitted nobody.";
+  if (best.action.kind !== "admit") return "Admitted nobody.";
   const { requestId, slot, source, evicts } = best.action;
   const label = state.requests.get(requestId)?.label ?? requestId;
   const from = source.kind === "fork" ? `, forked from slot ${source.from}` : "";
-  const done = `Admitted ${label} to slot ${slot}${from}${evicts === null ? "" : `, evicting ${evicts}`}`;
+  const done = `Admitted ${label} to slot ${slot}${from}${evicts.length === 0 ? "" : `, evicting ${evicts.join(" and ")}`}`;
   if (overdue !== null) return `${done}: it has waited longer than the bound.`;
   if (next === undefined) return `${done}: nothing else could run.`;
   const rival = next.action.kind === "hold" ? "holding the slot" : nameOf(state, next, requestId);
@@ -50,6 +50,8 @@ export function whyFirst(state: SchedulerState, request: RequestState, best: Can
       return "it slows the others down less";
     case "progress":
       return name === null ? "it shortens the work left more" : `${name} ends sooner by it`;
+    case "preempt":
+      return "nothing that runs has to stop for it";
     default:
       return term satisfies never;
   }
@@ -78,8 +80,9 @@ export function holdReason(
   const hold = candidates.find((candidate) => candidate.action.kind === "hold");
   const margin = milliseconds((hold?.score ?? 0) - score);
   const isForPrefix = terms.reuse < 0 && (score - terms.reuse > 0 || terms.reuse <= Math.min(terms.move, terms.slow));
-  if (isForPrefix && action.evicts !== null) {
-    const kept: Kept = { slot: action.slot, agent: action.evicts, forWhom: nextCaller(state, action.evicts) };
+  const [evicted] = action.evicts;
+  if (isForPrefix && evicted !== undefined) {
+    const kept: Kept = { slot: action.slot, agent: evicted, forWhom: nextCaller(state, evicted) };
     const verdict = `Kept ${kept.agent} warm in slot ${kept.slot}: ${margin} better than giving it away.`;
     return { reason: { kind: "prefix", kept }, verdict };
   }

@@ -54,7 +54,7 @@ function compare(
     if (first !== 0) return first;
   }
   if (a.score !== b.score) return b.score - a.score;
-  if (a.action.kind === "hold" || b.action.kind === "hold") return a.action.kind === "hold" ? 1 : -1;
+  if (a.action.kind !== "admit" || b.action.kind !== "admit") return a.action.kind === "hold" ? 1 : -1;
   return score.keepValue(a.action.slot) - score.keepValue(b.action.slot) || arrivalOf(state, a) - arrivalOf(state, b);
 }
 

@@ -15,21 +15,32 @@ export interface Workload {
   answer(event: TopasEvent): readonly OutsideInput[];
 }
 
+/** What the simulated engine is: as the scheduler hears of it with `engine.ready`. */
+export interface EngineShape {
+  readonly slots: number;
+  readonly slotTokens: number;
+  /** Tokens that all slots share (token pool); null: each slot has its own (slot pool). */
+  readonly budgetTokens: number | null;
+  /** Room of the warm store in RAM; 0: there is none. */
+  readonly storeTokens: number;
+  readonly costs: CostProfile;
+}
+
 export interface Simulation {
   readonly state: SchedulerState;
   readonly config: SchedulerConfig;
-  readonly costs: CostProfile;
-  readonly slots: number;
-  readonly slotTokens: number;
+  readonly engine: EngineShape;
   readonly workload: Workload;
   /** Sees every input before it is taken and every event after. */
   readonly watch?: (input: Input, events: readonly TopasEvent[]) => void;
 }
 
 /** Ends when nothing is left to happen. Gives the time of the last event. */
-export function simulate({ state, config, costs, slots, slotTokens, workload, watch }: Simulation): Milliseconds {
+export function simulate({ state, config, engine: shape, workload, watch }: Simulation): Milliseconds {
+  const { slots, slotTokens, budgetTokens, storeTokens, costs } = shape;
+  const pool = { ...(budgetTokens === null ? {} : { budgetTokens }), ...(storeTokens > 0 ? { storeTokens } : {}) };
   const agenda: Input[] = [
-    { origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens, costs },
+    { origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens, ...pool, costs },
     ...workload.first,
   ];
   const engine = new SimulatedEngine(costs, workload.lengths);

@@ -1,6 +1,6 @@
 /** An engine that only keeps time: a step takes what the cost profile says and gives tokens that mean nothing. */
 import { isLastStep, nextStep } from "../contract/batch-steps";
-import type { Batch, BatchAnswer, BatchResult, CostProfile } from "../contract/engine";
+import type { Batch, BatchAnswer, BatchResult, CostProfile, SequenceOperation } from "../contract/engine";
 import type { Milliseconds, RequestId } from "../contract/ids";
 import { stepSeconds } from "../topas/cost";
 import type { EngineInput } from "../topas/inputs";
@@ -69,10 +69,25 @@ export function simulateStep(
   return { batchId: batch.batchId, durationMs: batchMs(batch, costs), answers, failures: [] };
 }
 
-/** Decode steps cost by the curve, prompt tokens one by one, copies each. */
+/** Decode steps cost by the curve, prompt tokens one by one, copies each, what is saved and restored by its tokens. */
 export function batchMs(batch: Batch, costs: CostProfile): number {
   const decoding = batch.work.filter((work) => work.wantsToken && work.tokens.length === 1).length;
   const promptTokens = batch.work.reduce((sum, { tokens }) => sum + (tokens.length > 1 ? tokens.length : 0), 0);
-  const copies = batch.operations.filter((operation) => operation.kind === "copy").length;
-  return stepSeconds(costs, decoding) * 1000 + promptTokens * costs.prefillMsPerToken + copies * costs.copyMs;
+  const moved = batch.operations.reduce((sum, operation) => sum + operationMs(operation, costs), 0);
+  return stepSeconds(costs, decoding) * 1000 + promptTokens * costs.prefillMsPerToken + moved;
+}
+
+function operationMs(operation: SequenceOperation, costs: CostProfile): number {
+  switch (operation.kind) {
+    case "copy":
+      return costs.copyMs;
+    case "save":
+      return operation.tokens * (costs.saveMsPerToken ?? 0);
+    case "restore":
+      return operation.tokens * (costs.restoreMsPerToken ?? 0);
+    case "cut":
+      return 0;
+    default:
+      return operation satisfies never;
+  }
 }

@@ -23,8 +23,21 @@ export function stepSeconds(costs: CostProfile, sequences: number): Seconds {
   return (last + slope * (sequences - measured)) / 1000;
 }
 
+export function copySeconds(costs: CostProfile): Seconds {
+  return costs.copyMs / 1000;
+}
+
+export function restoreSeconds(costs: CostProfile, tokens: number): Seconds {
+  return (tokens * (costs.restoreMsPerToken ?? 0)) / 1000;
+}
+
+export function saveSeconds(costs: CostProfile, tokens: number): Seconds {
+  return (tokens * (costs.saveMsPerToken ?? 0)) / 1000;
+}
+
 /** Time to bring the part of an agent's prefix that is missing into a slot. */
 export function moveSeconds(costs: CostProfile, prefixTokens: number, source: PrefixSource): Seconds {
-  const copy = source.kind === "fork" ? costs.copyMs / 1000 : 0;
-  return copy + prefillSeconds(costs, prefixTokens - source.tokens);
+  const copy = source.kind === "fork" ? copySeconds(costs) : 0;
+  const restore = source.kind === "restore" ? restoreSeconds(costs, source.tokens) : 0;
+  return copy + restore + prefillSeconds(costs, prefixTokens - source.tokens);
 }

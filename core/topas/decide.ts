@@ -16,7 +16,12 @@ export function decide(turn: Turn, trigger: DecisionTrigger): void {
     const decision = { number, atMs: state.nowMs, policy: state.policy, trigger, candidates, verdict, kept, waits };
     turn.emit({ kind: "decision.made", decision });
     if (action.kind === "hold") return;
-    const { requestId, slot, source, evicts } = action;
-    turn.emit({ kind: "request.admitted", requestId, slot, source, evicts, decision: number });
+    const { requestId } = action;
+    if (action.kind === "preempt") {
+      turn.emit({ kind: "request.preempted", requestId, decision: number });
+      continue;
+    }
+    const { slot, source, evicts, credit } = action;
+    turn.emit({ kind: "request.admitted", requestId, slot, source, evicts, credit, decision: number });
   }
 }

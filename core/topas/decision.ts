@@ -6,6 +6,7 @@ import type { PolicyName } from "../contract/policy-name";
 export type PrefixSource =
   | { readonly kind: "in_place"; readonly tokens: number }
   | { readonly kind: "fork"; readonly tokens: number; readonly from: SlotIndex }
+  | { readonly kind: "restore"; readonly tokens: number; readonly entry: number }
   | { readonly kind: "prefill"; readonly tokens: 0 };
 
 export type DecisionTrigger =
@@ -23,9 +24,13 @@ export type Action =
       readonly requestId: RequestId;
       readonly slot: SlotIndex;
       readonly source: PrefixSource;
-      /** Agent whose warm prefix this slot loses, if any. */
-      readonly evicts: AgentId | null;
+      /** Agents whose warm prefix goes to make room. */
+      readonly evicts: readonly AgentId[];
+      /** Progress of its task that it is admitted for. */
+      readonly credit: Seconds;
     }
+  /** Take the slot from a running request: a better one cannot run otherwise. */
+  | { readonly kind: "preempt"; readonly requestId: RequestId; readonly slot: SlotIndex }
   /** Leave the free slots as they are. */
   | { readonly kind: "hold" };
 
@@ -41,6 +46,8 @@ export interface Terms {
   readonly slow: Seconds;
   /** Change in the value of what stays warm for the stages that come next. */
   readonly reuse: Seconds;
+  /** Minus the time to save and rebuild what a preempted request holds, and the progress it was credited with. */
+  readonly preempt: Seconds;
 }
 
 export interface Candidate {

@@ -3,7 +3,7 @@
  * them from the empty state gives the state again.
  */
 import type { Batch, BatchAnswer, CostProfile } from "../contract/engine";
-import type { AgentId, Milliseconds, RequestId, SlotIndex, TaskId, WorkflowId } from "../contract/ids";
+import type { AgentId, Milliseconds, RequestId, Seconds, SlotIndex, TaskId, WorkflowId } from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
 import type { Decision, PrefixSource } from "./decision";
 import type { RequestSpec } from "./inputs";
@@ -30,10 +30,18 @@ export interface StepFacts {
 }
 
 export type EventBody =
-  | { readonly kind: "engine.ready"; readonly slots: number; readonly slotTokens: number; readonly costs: CostProfile }
+  | {
+      readonly kind: "engine.ready";
+      readonly slots: number;
+      readonly slotTokens: number;
+      readonly budgetTokens?: number;
+      readonly storeTokens?: number;
+      readonly costs: CostProfile;
+    }
   /** Every slot is empty again; what was running follows as `request.requeued`. */
   | { readonly kind: "engine.lost"; readonly reason: string }
   | { readonly kind: "policy.chosen"; readonly policy: PolicyName }
+  | { readonly kind: "trace.announced"; readonly calls: readonly AgentId[] }
   | { readonly kind: "workflow.declared"; readonly workflow: Workflow }
   /** A task's first request arrived. `taskNumber` counts the tasks of one workflow from 1. `lone`: it is only that request. */
   | {
@@ -57,9 +65,13 @@ export type EventBody =
       readonly requestId: RequestId;
       readonly slot: SlotIndex;
       readonly source: PrefixSource;
-      readonly evicts: AgentId | null;
+      readonly evicts: readonly AgentId[];
+      /** Share of its task's remaining time that it was admitted for; taken back if it is preempted. */
+      readonly credit: Seconds;
       readonly decision: number;
     }
+  /** Gave up its slot for another; keeps its tokens and its age, and what it held stays in the slot until that is needed. */
+  | { readonly kind: "request.preempted"; readonly requestId: RequestId; readonly decision: number }
   /** Lost its slot with the engine; keeps its tokens and its age. */
   | { readonly kind: "request.requeued"; readonly requestId: RequestId; readonly generatedTokens: number }
   | { readonly kind: "request.finished"; readonly requestId: RequestId; readonly reason: FinishReason }

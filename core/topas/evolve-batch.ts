@@ -1,8 +1,9 @@
 /** What a batch does to the state: its operations are under way, then its tokens are held and the new ones known. */
 import { nextStep } from "../contract/batch-steps";
+import type { RequestId } from "../contract/ids";
 import type { EventBody } from "./events";
 import { learnCosts } from "./learn-costs";
-import type { SchedulerState } from "./state";
+import type { SchedulerState, SlotState } from "./state";
 
 type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
 
@@ -21,10 +22,30 @@ export function evolveBatchStep(state: SchedulerState, event: Of<"batch.stepped"
   state.engine.costs = learnCosts(state.engine.costs, batch, event.durationMs);
   for (const work of batch.work) {
     const slot = state.slots[work.slot];
-    if (slot && !failed.has(work.requestId)) for (const token of work.tokens) slot.tokens.push(token);
+    if (slot && isHeld(state, slot, work.requestId) && !failed.has(work.requestId))
+      for (const token of work.tokens) slot.tokens.push(token);
   }
+  sharePrefixes(state);
   for (const answer of event.answers) state.requests.get(answer.requestId)?.generated.push(answer.token);
   state.batchInFlight = event.kind === "batch.stepped" ? nextStep(batch, event.answers) : null;
+}
+
+/** A slot pool's slot keeps what was evaluated for a request that left meanwhile; a token pool's was emptied with it. */
+function isHeld(state: SchedulerState, slot: SlotState, requestId: RequestId): boolean {
+  return state.engine.budgetTokens === null || slot.requestId === requestId;
+}
+
+/** What the first request of an agent evaluates of the shared prefix, the others have too. */
+function sharePrefixes(state: SchedulerState): void {
+  for (const prefix of state.prefixes.values()) {
+    const { length } = prefix.tokens;
+    if (prefix.readyTokens === length) continue;
+    const ofAgent = state.slots.filter((slot) => slot.requestId !== null && slot.agent === prefix.agent);
+    const evaluated = Math.max(0, ...ofAgent.map((slot) => slot.tokens.length));
+    prefix.readyTokens = Math.max(prefix.readyTokens, Math.min(length, evaluated));
+    if (prefix.readyTokens < length) continue;
+    for (const slot of ofAgent) if (slot.tokens.length < length) slot.tokens = [...prefix.tokens];
+  }
 }
 
 /** The engine may have gone on before it heard of it: steps that come after are taken like any other. */

@@ -1,15 +1,19 @@
 /** What happens to a request: it arrives, gets a slot, loses it with the engine, ends. */
+
+import type { Milliseconds } from "../contract/ids";
 import { namesMax, setBounded } from "./bounded";
-import type { PrefixSource } from "./decision";
 import type { EventBody } from "./events";
 import { learnService } from "./service";
 import type { RequestState, SchedulerState, SlotState } from "./state";
+import { storeSequence } from "./store";
 
 type Of<Kind extends EventBody["kind"]> = Extract<EventBody, { kind: Kind }>;
 type At = { readonly atMs: number };
 
 export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"> & At): void {
   const { request } = event;
+  const task = state.tasks.get(request.taskId);
+  if (!task) throw new Error(`Request ${request.requestId} arrived before its task ${request.taskId} was started.`);
   state.arrivals = event.arrival;
   setBounded(state.agentRequests, request.agent, (state.agentRequests.get(request.agent) ?? 0) + 1, namesMax);
   state.requests.set(request.requestId, {
@@ -20,9 +24,14 @@ export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"
     slot: null,
     admittedAtMs: null,
     generated: [],
+    waitingSinceMs: event.atMs,
+    creditS: 0,
+    preemptions: 0,
+    servedMs: 0,
+    inheritedMs: task.longestServedMs,
   });
-  const task = state.tasks.get(request.taskId);
-  if (!task) throw new Error(`Request ${request.requestId} arrived before its task ${request.taskId} was started.`);
+  const announced = state.announcedCalls.indexOf(request.agent);
+  if (announced >= 0) state.announcedCalls.splice(announced, 1);
   task.openRequests += 1;
   if (request.stageId !== null) {
     const stage = task.stages.get(request.stageId) ?? { finished: 0, open: 0 };
@@ -31,40 +40,30 @@ export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"
   }
 }
 
-export function evolveAdmission(state: SchedulerState, event: Of<"request.admitted"> & At): void {
+export function evolveRequeue(state: SchedulerState, event: Of<"request.requeued"> & At): void {
   const request = state.requests.get(event.requestId);
-  const slot = state.slots[event.slot];
-  if (!request || !slot) throw new Error(`Request ${event.requestId} cannot be admitted to slot ${event.slot}.`);
-  bringPrefix(state, slot, event.source);
-  slot.requestId = request.spec.requestId;
-  slot.agent = request.spec.agent;
-  slot.prefixTokens = request.spec.prefixTokens;
-  request.slot = event.slot;
-  request.admittedAtMs = event.atMs;
+  if (request) waitAgain(request, event.atMs);
 }
 
-/**
- * in place:  slot  [ reused | old tail ]  -> cut -> [ reused ]
- * fork:      from  [ reused | its tail ]  -> copy whole -> cut -> slot [ reused ]
- * prefill:   slot  [ old ]                -> cut -> [ ]
- */
-function bringPrefix(state: SchedulerState, slot: SlotState, source: PrefixSource): void {
-  if (source.kind === "fork") {
-    const from = state.slots[source.from];
-    if (!from) throw new Error(`There is no slot ${source.from} to fork from.`);
-    state.pendingOperations.push({ kind: "copy", from: source.from, to: slot.slot });
-    slot.tokens = from.tokens.slice(0, source.tokens);
-  } else if (slot.tokens.length > source.tokens) {
-    slot.tokens = slot.tokens.slice(0, source.tokens);
-  } else {
-    return;
+/** In a slot pool what it held stays until the slot is needed; in a token pool its room is free at once, so it is saved now. */
+export function evolvePreemption(state: SchedulerState, event: Of<"request.preempted"> & At): void {
+  const request = state.requests.get(event.requestId);
+  const slot = request?.slot == null ? undefined : state.slots[request.slot];
+  if (!request || !slot) throw new Error(`Request ${event.requestId} does not run and cannot be preempted.`);
+  if (state.engine.budgetTokens !== null) {
+    const { agent, prefixTokens } = request.spec;
+    storeSequence(state, { agent, tokens: slot.tokens, prefixTokens }, slot.slot);
   }
-  state.pendingOperations.push({ kind: "cut", slot: slot.slot, length: source.tokens });
+  leaveSlot(state, slot, event.atMs);
+  waitAgain(request, event.atMs);
+  request.preemptions += 1;
+  request.creditS = 0;
 }
 
-export function evolveRequeue(state: SchedulerState, event: Of<"request.requeued">): void {
-  const request = state.requests.get(event.requestId);
-  if (request) request.slot = null;
+function waitAgain(request: RequestState, atMs: Milliseconds): void {
+  request.servedMs += request.slot === null ? 0 : atMs - (request.admittedAtMs ?? atMs);
+  request.slot = null;
+  request.waitingSinceMs = atMs;
 }
 
 export function evolveEnding(
@@ -79,24 +78,38 @@ export function evolveEnding(
   state.requests.delete(event.requestId);
 }
 
-/** The slot stays warm, unless its content is in doubt. */
 function releaseSlot(state: SchedulerState, request: RequestState, event: { kind: string } & At): void {
   const slot = request.slot === null ? undefined : state.slots[request.slot];
   if (!slot) return;
+  leaveSlot(state, slot, event.atMs);
+  if (event.kind !== "request.failed" || state.engine.budgetTokens !== null) return;
+  clearSlot(slot); // its content is in doubt
+  state.pendingOperations.push({ kind: "cut", slot: slot.slot, length: 0 });
+}
+
+/** A slot stays warm; in a token pool only the shared prefix does. */
+function leaveSlot(state: SchedulerState, slot: SlotState, atMs: Milliseconds): void {
   slot.requestId = null;
-  slot.lastUsedAtMs = event.atMs;
-  if (event.kind === "request.failed") {
-    slot.tokens = [];
-    slot.agent = null;
-    slot.prefixTokens = 0;
-    state.pendingOperations.push({ kind: "cut", slot: slot.slot, length: 0 });
-  }
+  slot.lastUsedAtMs = atMs;
+  if (state.engine.budgetTokens === null) return;
+  const prefix = slot.agent === null ? undefined : state.prefixes.get(slot.agent);
+  if (prefix) prefix.lastUsedAtMs = atMs;
+  clearSlot(slot);
+}
+
+function clearSlot(slot: SlotState): void {
+  slot.tokens = [];
+  slot.agent = null;
+  slot.prefixTokens = 0;
 }
 
 function closeInTask(state: SchedulerState, request: RequestState, event: { kind: string } & At): void {
   const task = state.tasks.get(request.spec.taskId);
   if (!task) return;
   task.openRequests -= 1;
+  const ranMs = request.slot === null ? 0 : event.atMs - (request.admittedAtMs ?? event.atMs);
+  task.servedMs += request.servedMs + ranMs;
+  task.longestServedMs = Math.max(task.longestServedMs, request.inheritedMs + request.servedMs + ranMs);
   task.lastEndedAtMs = event.atMs;
   const stage = request.spec.stageId === null ? undefined : task.stages.get(request.spec.stageId);
   if (!stage) return;

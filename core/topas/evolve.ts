@@ -1,8 +1,9 @@
 /** Applies one event to the state. The only writer: folding all events from the empty state gives the state again. */
 
 import type { TopasEvent } from "./events";
+import { evolveAdmission } from "./evolve-admission";
 import { evolveBatchInterrupted, evolveBatchStarted, evolveBatchStep } from "./evolve-batch";
-import { evolveAdmission, evolveArrival, evolveEnding, evolveRequeue } from "./evolve-request";
+import { evolveArrival, evolveEnding, evolvePreemption, evolveRequeue } from "./evolve-request";
 import { evolveTaskFinished, evolveTaskStarted } from "./evolve-task";
 import type { SchedulerState } from "./state";
 
@@ -11,7 +12,13 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
   state.eventNumber = event.number;
   switch (event.kind) {
     case "engine.ready":
-      state.engine = { phase: "ready", slotTokens: event.slotTokens, costs: event.costs };
+      state.engine = {
+        phase: "ready",
+        slotTokens: event.slotTokens,
+        budgetTokens: event.budgetTokens ?? null,
+        storeTokens: event.storeTokens ?? 0,
+        costs: event.costs,
+      };
       emptySlots(state, event.slots);
       return;
     case "engine.lost":
@@ -23,6 +30,9 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
       return;
     case "workflow.declared":
       state.workflows.set(event.workflow.workflowId, event.workflow);
+      return;
+    case "trace.announced":
+      state.announcedCalls = [...event.calls];
       return;
     case "task.started":
       return evolveTaskStarted(state, event);
@@ -36,6 +46,8 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
       return evolveAdmission(state, event);
     case "request.requeued":
       return evolveRequeue(state, event);
+    case "request.preempted":
+      return evolvePreemption(state, event);
     case "request.finished":
     case "request.cancelled":
     case "request.failed":
@@ -68,6 +80,8 @@ function emptySlots(state: SchedulerState, count: number): void {
     prefixTokens: 0,
     lastUsedAtMs: state.nowMs,
   }));
+  state.prefixes.clear();
+  state.store.clear();
   state.pendingOperations = [];
   state.batchInFlight = null;
 }

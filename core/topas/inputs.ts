@@ -45,6 +45,13 @@ export type OutsideInput =
       readonly kind: "policy.chosen";
       readonly atMs: Milliseconds;
       readonly policy: PolicyName;
+    }
+  /** Simulation only: the agents of all calls to come, in the order they are expected. Only the offline bound reads it. */
+  | {
+      readonly origin: "outside";
+      readonly kind: "trace.announced";
+      readonly atMs: Milliseconds;
+      readonly calls: readonly AgentId[];
     };
 
 export type EngineInput =
@@ -54,6 +61,10 @@ export type EngineInput =
       readonly atMs: Milliseconds;
       readonly slots: number;
       readonly slotTokens: number;
+      /** All slots share so many tokens of KV cache, prefixes paid once (token pool); absent: each has its own `slotTokens`. */
+      readonly budgetTokens?: number;
+      /** Room of the warm store in RAM; absent: there is none. */
+      readonly storeTokens?: number;
       readonly costs: CostProfile;
     }
   | { readonly origin: "engine"; readonly kind: "engine.lost"; readonly atMs: Milliseconds; readonly reason: string }

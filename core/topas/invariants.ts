@@ -1,5 +1,6 @@
 /** What must hold after every input. Each broken rule is one sentence; an empty list is a sound state. */
 import type { SchedulerState } from "./state";
+import { freeBudget } from "./token-pool";
 
 export function brokenInvariants(state: SchedulerState): string[] {
   const broken: string[] = [];
@@ -15,6 +16,10 @@ export function brokenInvariants(state: SchedulerState): string[] {
     if (held?.tokens.some((token, at) => token !== known[at]))
       broken.push(`Slot ${held.slot} holds tokens of another.`);
   }
+  if (state.engine.budgetTokens !== null && freeBudget(state) < 0) broken.push("The token pool is over its budget.");
+  let stored = 0;
+  for (const { tokens } of state.store.values()) stored += tokens.length;
+  if (stored > state.engine.storeTokens) broken.push("The warm store is over its room.");
   for (const slot of state.slots) {
     if (slot.tokens.length > state.engine.slotTokens) broken.push(`Slot ${slot.slot} holds more than it can.`);
     if (slot.requestId !== null && !state.requests.has(slot.requestId)) broken.push(`Slot ${slot.slot} serves nobody.`);

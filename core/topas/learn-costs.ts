@@ -13,7 +13,7 @@ const pullMax = 2;
 const promptTokensMin = 32;
 
 export function learnCosts(costs: CostProfile, batch: Batch, durationMs: Milliseconds): CostProfile {
-  if (batch.operations.some((operation) => operation.kind === "copy")) return costs;
+  if (batch.operations.some((operation) => operation.kind !== "cut")) return costs;
   const decoding = batch.work.filter(({ tokens }) => tokens.length === 1).length;
   const promptTokens = batch.work.reduce((sum, { tokens }) => sum + (tokens.length > 1 ? tokens.length : 0), 0);
   if (promptTokens === 0) return withStep(costs, decoding, durationMs);

@@ -28,6 +28,7 @@ export function planBatch(state: SchedulerState, config: SchedulerConfig): Batch
   let promptTokens = config.pieceTokensMax;
   for (const request of running) {
     const left = tokensLeft(state, request);
+    if (awaitsPrefix(state, request, running)) continue;
     const decodes = left === 1 && request.generated.length > 0;
     const count = decodes ? 1 : Math.min(left, promptTokens);
     if (!decodes) promptTokens -= count;
@@ -44,6 +45,14 @@ export function isOutdated(state: SchedulerState, batch: Batch): boolean {
   const inBatch = new Set(batch.work.map((work) => work.requestId));
   const running = runningRequests(state);
   return running.length !== inBatch.size || running.some((request) => !inBatch.has(request.spec.requestId));
+}
+
+/** In a token pool a shared prefix is evaluated once, by the request that was admitted first; `running` is in that order. */
+function awaitsPrefix(state: SchedulerState, request: RequestState, running: readonly RequestState[]): boolean {
+  const { agent } = request.spec;
+  const prefix = state.engine.budgetTokens === null ? undefined : state.prefixes.get(agent);
+  if (prefix === undefined || prefix.readyTokens === prefix.tokens.length) return false;
+  return running.find((other) => other.spec.agent === agent) !== request;
 }
 
 /** No request is given a token beyond its limit. */

@@ -7,9 +7,11 @@ import type { Turn } from "./turn";
 
 type Ready = Extract<EngineInput, { kind: "engine.ready" }>;
 
-export function takeEngineReady(turn: Turn, { slots, slotTokens, costs }: Ready): DecisionTrigger {
+export function takeEngineReady(turn: Turn, input: Ready): DecisionTrigger {
+  const { slots, slotTokens, budgetTokens, storeTokens, costs } = input;
+  const pool = { ...(budgetTokens === undefined ? {} : { budgetTokens }), ...(storeTokens ? { storeTokens } : {}) };
   if (turn.state.engine.phase === "ready") takeEngineLost(turn, "Another engine took over.");
-  turn.emit({ kind: "engine.ready", slots, slotTokens, costs });
+  turn.emit({ kind: "engine.ready", slots, slotTokens, ...pool, costs });
   for (const request of [...turn.state.requests.values()]) {
     const tokens = request.spec.promptTokens.length + request.generated.length;
     if (tokens <= slotTokens - 1) continue;

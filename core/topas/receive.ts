@@ -39,6 +39,9 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
     case "workflow.declared":
       turn.emit({ kind: "workflow.declared", workflow: input.workflow });
       return null;
+    case "trace.announced":
+      turn.emit({ kind: "trace.announced", calls: input.calls });
+      return null;
     case "policy.chosen":
       turn.emit({ kind: "policy.chosen", policy: input.policy });
       return "policy";

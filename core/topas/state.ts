@@ -1,6 +1,16 @@
 /** The scheduler's whole memory. Only `evolve` writes to it; everyone else reads. */
 import type { Batch, CostProfile, SequenceOperation } from "../contract/engine";
-import type { AgentId, Milliseconds, RequestId, SlotIndex, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
+import type {
+  AgentId,
+  Milliseconds,
+  RequestId,
+  Seconds,
+  SlotIndex,
+  StageId,
+  TaskId,
+  Token,
+  WorkflowId,
+} from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
 import type { RequestSpec } from "./inputs";
 import type { Workflow } from "./workflow";
@@ -17,6 +27,14 @@ export interface RequestState {
   admittedAtMs: Milliseconds | null;
   /** Tokens drawn so far; the last one is not in the KV cache yet. */
   readonly generated: Token[];
+  /** Progress it was admitted for: a preemption takes it back. */
+  creditS: Seconds;
+  waitingSinceMs: Milliseconds;
+  preemptions: number;
+  /** Time in a slot before the present admission; what the engine has spent on it so far. */
+  servedMs: Milliseconds;
+  /** Its task's longest served path when it arrived (Autellix: a call inherits it). */
+  readonly inheritedMs: Milliseconds;
 }
 
 /**
@@ -52,6 +70,11 @@ export interface TaskState {
   openRequests: number;
   /** When its last request ended; null while none has. */
   lastEndedAtMs: Milliseconds | null;
+  /** Time in a slot of all requests that ended, and of the longest chain of them (Autellix' PLAS and ATLAS). */
+  servedMs: Milliseconds;
+  longestServedMs: Milliseconds;
+  /** Time its requests spent waiting. */
+  waitedMs: Milliseconds;
   readonly stages: Map<StageId, StageProgress>;
 }
 
@@ -63,9 +86,31 @@ export interface ServiceRecord {
   meanTailTokens: number;
 }
 
+/** A prefix that all requests of an agent share, paid once (token pool only). */
+export interface SharedPrefix {
+  readonly agent: AgentId;
+  readonly tokens: readonly Token[];
+  /** How many of them are evaluated; the rest is being computed by the first of its running requests. */
+  readyTokens: number;
+  lastUsedAtMs: Milliseconds;
+}
+
+/** A copy in the warm store in RAM. */
+export interface StoredSequence {
+  readonly entry: number;
+  readonly agent: AgentId;
+  readonly tokens: readonly Token[];
+  readonly prefixTokens: number;
+  lastUsedAtMs: Milliseconds;
+}
+
 export interface EngineState {
   phase: "down" | "ready";
   slotTokens: number;
+  /** Null: a slot pool. */
+  budgetTokens: number | null;
+  /** 0: there is no warm store. */
+  storeTokens: number;
   costs: CostProfile;
 }
 
@@ -80,18 +125,25 @@ export interface SchedulerState {
   policy: PolicyName;
   engine: EngineState;
   slots: SlotState[];
+  readonly prefixes: Map<AgentId, SharedPrefix>;
+  readonly store: Map<number, StoredSequence>;
+  storeEntries: number;
   readonly requests: Map<RequestId, RequestState>;
   readonly tasks: Map<TaskId, TaskState>;
   readonly workflows: Map<WorkflowId, Workflow>;
   /** Requests seen of each agent: gives the labels. */
   readonly agentRequests: Map<AgentId, number>;
   readonly taskNumbers: Map<WorkflowId, number>;
+  /** Agents of the calls to come, where a simulation told them. */
+  announcedCalls: AgentId[];
   /** Keyed by `stage:<workflow>/<stage>`, `agent:<agent>` and `all`. */
   readonly services: Map<string, ServiceRecord>;
   /** Copies and cuts that the next batch has to begin with. */
   pendingOperations: SequenceOperation[];
   /** Its work and its steps are those of the step under way and after; one step left once it was interrupted. */
   batchInFlight: Batch | null;
+  /** Running mean of the last finished tasks, lone requests left out; null while none has. */
+  meanJctMs: Milliseconds | null;
   /** When the driver was last asked to wake us; null if it is not to. */
   alarmForMs: Milliseconds | null;
 }

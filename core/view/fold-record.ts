@@ -28,6 +28,8 @@ export function foldRecord(records: Records, event: TopasEvent, limits: RecordLi
       return foldDecision(records, event.decision, limits.waitSpansMax);
     case "request.admitted":
       return change(event.requestId, (record) => admit(record, event));
+    case "request.preempted":
+      return change(event.requestId, () => ({ outcome: "waiting", slot: null }));
     case "request.requeued":
       return change(event.requestId, (record) => ({ outcome: "waiting", slot: null, restarts: record.restarts + 1 }));
     case "batch.started":
@@ -128,7 +130,7 @@ function admit(
     ...running,
     admittedAtMs: atMs,
     reusedTokens: source.kind === "in_place" ? source.tokens : 0,
-    forkedTokens: source.kind === "fork" ? source.tokens : 0,
+    forkedTokens: source.kind === "fork" || source.kind === "restore" ? source.tokens : 0,
     forkedFromSlot: source.kind === "fork" ? source.from : null,
   };
 }

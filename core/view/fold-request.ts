@@ -54,7 +54,7 @@ export function foldAdmission(view: LiveView, { requestId, slot, source, atMs }:
     ...totals,
     promptTokens: totals.promptTokens + request.promptTokens,
     reusedTokens: totals.reusedTokens + (source.kind === "in_place" ? source.tokens : 0),
-    forkedTokens: totals.forkedTokens + (source.kind === "fork" ? source.tokens : 0),
+    forkedTokens: totals.forkedTokens + (source.kind === "fork" || source.kind === "restore" ? source.tokens : 0),
   };
   const queue = view.queue.filter((row) => row.requestId !== requestId);
   const next = { ...view, requests: { ...view.requests, [requestId]: running }, totals: counted, queue };
@@ -76,6 +76,15 @@ export function foldRequeue(view: LiveView, { requestId }: Of<"request.requeued"
   const tokensToEvaluate = request.promptTokens + request.generatedTokens;
   const waiting = { ...request, phase: "waiting" as const, slot: null, source: null, tokensToEvaluate };
   return { ...view, requests: { ...view.requests, [requestId]: waiting } };
+}
+
+/** What it held stays in its slot until somebody else needs that. */
+export function foldPreemption(view: LiveView, event: Of<"request.preempted">): LiveView {
+  const request = view.requests[event.requestId];
+  if (request === undefined || request.slot === null) return view;
+  const { slot } = request;
+  const next = foldRequeue(view, { ...event, kind: "request.requeued", generatedTokens: request.generatedTokens });
+  return withSlot(next, slot, { requestId: null, toPrefillTokens: 0, idleSinceMs: event.atMs });
 }
 
 export function foldEnding(

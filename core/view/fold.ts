@@ -3,7 +3,7 @@ import type { PolicyName } from "../contract/policy-name";
 import { emptySlot } from "./empty-slot";
 import { foldBatch } from "./fold-batch";
 import { foldDecision, foldEngineLost } from "./fold-decision";
-import { foldAdmission, foldArrival, foldEnding, foldRequeue } from "./fold-request";
+import { foldAdmission, foldArrival, foldEnding, foldPreemption, foldRequeue } from "./fold-request";
 import { foldTaskFinished, foldTaskStarted, refreshTasks } from "./fold-task";
 import type { LiveView } from "./view";
 import type { ViewEvent } from "./view-event";
@@ -75,6 +75,8 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       return refreshTasks(foldAdmission(view, event));
     case "request.requeued":
       return refreshTasks(foldRequeue(view, event));
+    case "request.preempted":
+      return refreshTasks(foldPreemption(view, event));
     case "request.finished":
     case "request.cancelled":
     case "request.failed":
@@ -88,6 +90,7 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       return foldBatch(view, event);
     case "batch.interrupted":
     case "request.refused":
+    case "trace.announced":
     case "alarm.set":
       return view;
     default:

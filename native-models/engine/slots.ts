@@ -65,6 +65,9 @@ export class Slots {
           held[operation.slot] = operation.length;
           break;
         }
+        case "save":
+        case "restore":
+          throw new RangeError("This engine has no warm store to save to or restore from.");
         default:
           operation satisfies never;
       }
@@ -73,7 +76,7 @@ export class Slots {
 
   async apply(operation: SequenceOperation): Promise<void> {
     if (operation.kind === "copy") await this.#copy(operation.from, operation.to);
-    else await this.cut(operation.slot, operation.length);
+    else if (operation.kind === "cut") await this.cut(operation.slot, operation.length);
   }
 
   async cut(slot: SlotIndex, length: number): Promise<void> {

@@ -15,7 +15,7 @@ import { brokenInvariants } from "../../core/topas/invariants";
 import { receive } from "../../core/topas/receive";
 import { emptyView, foldEvent } from "../../core/view/fold";
 import { toViewEvent } from "../../core/view/view-event";
-import { randomRequests, smallCpuCosts, smallCrewWorkload } from "../support/workloads";
+import { randomRequests, slotEngine, smallCrewWorkload } from "../support/workloads";
 
 const slotTokens = 256;
 
@@ -32,9 +32,7 @@ function run(policy: PolicyName, workload: Workload, { slots, tokens = slotToken
   simulate({
     state,
     config,
-    costs: smallCpuCosts,
-    slots,
-    slotTokens: tokens,
+    engine: slotEngine(slots, tokens),
     workload,
     watch(input, caused) {
       inputs.push(input);
@@ -122,9 +120,7 @@ describe.each(policyNames)("under %s", (policy) => {
         simulate({
           state,
           config: defaultConfig,
-          costs: smallCpuCosts,
-          slots,
-          slotTokens,
+          engine: slotEngine(slots, slotTokens),
           workload: randomRequests(count, slotTokens, seededRandom(seed)),
           watch(_, events) {
             for (const event of events) view = foldEvent(view, toViewEvent(event));

@@ -104,7 +104,7 @@ describe("TOPAS", () => {
       workflowId: "code",
       stageId: "design",
     });
-    expect(scheduler.of("request.admitted").at(-1)?.evicts).toBe("lonely");
+    expect(scheduler.of("request.admitted").at(-1)?.evicts).toEqual(["lonely"]);
   });
 
   it("takes an empty slot rather than a warm one that shares a few tokens", () => {
@@ -118,8 +118,8 @@ describe("TOPAS", () => {
       scheduler.stepUntil(() => scheduler.isOver(id));
     }
     expect(scheduler.of("request.admitted").map(({ slot, evicts }) => [slot, evicts])).toEqual([
-      [0, null],
-      [1, null],
+      [0, []],
+      [1, []],
     ]);
   });
 

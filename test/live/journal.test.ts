@@ -10,7 +10,7 @@ import { emptyState } from "../../core/topas/empty-state";
 import type { TopasEvent } from "../../core/topas/events";
 import type { Input } from "../../core/topas/inputs";
 import { type JournalLine, openJournal } from "../../electron/trace/journal";
-import { smallCpuCosts, smallCrewWorkload } from "../support/workloads";
+import { slotEngine, smallCrewWorkload } from "../support/workloads";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "topas-journal-")), "run.ndjson");
 
@@ -28,9 +28,7 @@ describe("the journal", () => {
     simulate({
       state: emptyState("topas"),
       config: defaultConfig,
-      costs: smallCpuCosts,
-      slots: 4,
-      slotTokens: 2048,
+      engine: slotEngine(4, 2048),
       workload: smallCrewWorkload(seededRandom(7)),
       watch(input, events) {
         journal.write({ kind: "input", input });

@@ -2,9 +2,14 @@
 import type { CostProfile } from "../../core/contract/engine";
 import { type CrewShape, crewWorkload } from "../../core/sim/crew";
 import type { Random } from "../../core/sim/random";
-import type { Workload } from "../../core/sim/simulate";
+import type { EngineShape, Workload } from "../../core/sim/simulate";
 import type { OutsideInput, RequestSpec } from "../../core/topas/inputs";
 import type { Stage, Workflow } from "../../core/topas/workflow";
+
+/** A slot pool of that size without a warm store. */
+export function slotEngine(slots: number, slotTokens: number): EngineShape {
+  return { slots, slotTokens, budgetTokens: null, storeTokens: 0, costs: smallCpuCosts };
+}
 
 /** Two cores and the starter model, rounded. */
 export const smallCpuCosts: CostProfile = {

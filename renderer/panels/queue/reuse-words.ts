@@ -12,6 +12,8 @@ export function reuseWords(source: PrefixSource): {
       return { icon: "warm", word: "warm", title: "Found in an idle slot, used in place" };
     case "fork":
       return { icon: "fork", word: `slot ${source.from}`, title: `Copied from slot ${source.from}` };
+    case "restore":
+      return { icon: "fork", word: "store", title: "Brought back from the warm store in RAM" };
     case "prefill":
       return { icon: "prefill", word: "prefill", title: "In no slot: all of it is computed" };
     default:

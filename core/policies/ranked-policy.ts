@@ -1,0 +1,85 @@
+/**
+ * Makes a policy of an order of the waiting requests and an order of what is evicted: the first that fits is admitted with
+ * what goes first. All baselines are of this form; it never holds back what fits.
+ */
+import type { PolicyName } from "../contract/policy-name";
+import type { SchedulerConfig } from "../topas/config";
+import type { Candidate, Terms } from "../topas/decision";
+import { waitingRequests } from "../topas/occupancy";
+import { type EvictionOrder, kvPool, leastRecentlyUsed, type Placement } from "../topas/pool";
+import type { RequestState, SchedulerState } from "../topas/state";
+import type { Choice, Policy } from "./policy";
+import { type WaitOrder, waitsFor } from "./waits";
+
+/** A waiting request with its key in the terms that all policies share; they add up to the score. */
+export interface Ranked {
+  readonly request: RequestState;
+  readonly terms: Partial<Terms>;
+  /** Why it goes before those behind it, as it reads after "because". */
+  readonly goesFirst: string;
+}
+
+export interface RankingRules {
+  readonly name: PolicyName;
+  /** Best first. */
+  order(state: SchedulerState, waiting: RequestState[], config: SchedulerConfig): Ranked[];
+  /** What leaves the KV cache first; least recently used where nothing is said. */
+  evict?(state: SchedulerState, config: SchedulerConfig): EvictionOrder;
+  /** Where it would run; where nothing is said, the pool's own choice with that order. */
+  place?(state: SchedulerState, request: RequestState, evict: EvictionOrder): Placement | null;
+  /** True: one that does not fit lets those behind it go first. */
+  readonly skips?: boolean;
+}
+
+export const noTerms: Terms = { progress: 0, age: 0, move: 0, slow: 0, reuse: 0, preempt: 0 };
+
+export function rankedPolicy(rules: RankingRules): Policy {
+  return {
+    name: rules.name,
+    choose(state, config) {
+      const ranked = rules.order(state, waitingRequests(state), config);
+      const evict = rules.evict?.(state, config) ?? leastRecentlyUsed;
+      const place = rules.place ?? ((at, request, order) => kvPool(at).place(at, request, order));
+      for (const [index, { request }] of ranked.entries()) {
+        const placement = place(state, request, evict);
+        if (placement !== null) return admission(ranked, index, placement, config);
+        if (rules.skips !== true) break;
+      }
+      return hold(state, ranked);
+    },
+  };
+}
+
+function admission(ranked: readonly Ranked[], index: number, placement: Placement, config: SchedulerConfig): Choice {
+  const first = ranked[index] as Ranked;
+  const others = ranked.filter((other) => other !== first).slice(0, Math.max(0, config.candidatesKept - 1));
+  const nowhere = { slot: placement.slot, source: { kind: "prefill", tokens: 0 } as const, evicts: [] };
+  const candidates = [candidate(first, placement), ...others.map((other) => candidate(other, nowhere))];
+  const loses = placement.evicts.length === 0 ? "" : `, evicting ${placement.evicts.join(" and ")}`;
+  const done = `Admitted ${first.request.label} to slot ${placement.slot}${loses}`;
+  const why = ranked.length === 1 ? "nothing else waits" : first.goesFirst;
+  return { candidates, verdict: `${done}: ${why}.`, kept: null, waits: [] };
+}
+
+function hold(state: SchedulerState, ranked: readonly Ranked[]): Choice {
+  const order = ranked.map<WaitOrder>((entry) => ({ ...entry, score: scoreOf(entry.terms) }));
+  return {
+    candidates: [{ action: { kind: "hold" }, terms: noTerms, score: 0 }],
+    verdict: "Admitted nobody: nothing that waits has room.",
+    kept: null,
+    waits: waitsFor(state, order, null),
+  };
+}
+
+function candidate({ request, terms }: Ranked, placement: Placement): Candidate {
+  const { slot, source, evicts } = placement;
+  return {
+    action: { kind: "admit", requestId: request.spec.requestId, slot, source, evicts, credit: terms.progress ?? 0 },
+    terms: { ...noTerms, ...terms },
+    score: scoreOf(terms),
+  };
+}
+
+function scoreOf(terms: Partial<Terms>): number {
+  return Object.values(terms).reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,79 @@
+/**
+ * One budget for all, as the paper has it: `sum l(a) over resident prefixes + sum d(r) over running requests <= B`. A
+ * request's demand is reserved up to its output limit, so that nothing runs out of room on the way.
+ */
+import type { AgentId } from "../contract/ids";
+import type { PrefixSource } from "./decision";
+import { freeSlots } from "./occupancy";
+import type { EvictionOrder, KvPool, Resident } from "./pool";
+import { reusableTokens } from "./prefix";
+import { outputLimit } from "./service";
+import type { RequestState, SchedulerState } from "./state";
+
+/** d(r): tokens of its own, generated ones and those to come included. */
+export function demandTokens(state: SchedulerState, request: RequestState): number {
+  const { promptTokens, prefixTokens } = request.spec;
+  return promptTokens.length - prefixTokens + outputLimit(state, request);
+}
+
+export function freeBudget(state: SchedulerState): number {
+  let used = 0;
+  for (const prefix of state.prefixes.values()) used += prefix.tokens.length;
+  for (const request of state.requests.values()) if (request.slot !== null) used += demandTokens(state, request);
+  return (state.engine.budgetTokens ?? 0) - used;
+}
+
+export const tokenPool: KvPool = {
+  residents(state) {
+    const running = runningAgents(state);
+    return [...state.prefixes.values()].filter(({ agent }) => !running.has(agent)).map(residentOf);
+  },
+  place(state, request, order) {
+    const slot = freeSlots(state)[0];
+    if (slot === undefined) return null;
+    const { agent, prefixTokens } = request.spec;
+    const isResident = state.prefixes.has(agent);
+    const missing = demandTokens(state, request) + (isResident ? 0 : prefixTokens) - freeBudget(state);
+    const evicts = missing <= 0 ? [] : victims(state, agent, missing, order);
+    return evicts && { slot: slot.slot, source: sourceOf(state, request, isResident), evicts };
+  },
+};
+
+function runningAgents(state: SchedulerState): ReadonlySet<AgentId> {
+  const agents = new Set<AgentId>();
+  for (const { spec, slot } of state.requests.values()) if (slot !== null) agents.add(spec.agent);
+  return agents;
+}
+
+function residentOf(prefix: { agent: AgentId; tokens: readonly number[]; lastUsedAtMs: number }): Resident {
+  const { agent, tokens, lastUsedAtMs } = prefix;
+  return { agent, slot: null, tokens: tokens.length, prefixTokens: tokens.length, lastUsedAtMs };
+}
+
+/** Null if all that may go is not enough. */
+function victims(state: SchedulerState, own: AgentId, missing: number, order: EvictionOrder): AgentId[] | null {
+  const ranked = tokenPool
+    .residents(state)
+    .map((resident) => ({ resident, value: resident.agent === own ? null : order(resident) }))
+    .filter((entry): entry is { resident: Resident; value: number } => entry.value !== null)
+    .sort((a, b) => a.value - b.value);
+  const evicts: AgentId[] = [];
+  let left = missing;
+  for (const { resident } of ranked) {
+    if (left <= 0) break;
+    evicts.push(resident.agent);
+    left -= resident.tokens;
+  }
+  return left <= 0 ? evicts : null;
+}
+
+function sourceOf(state: SchedulerState, request: RequestState, isResident: boolean): PrefixSource {
+  const { prefixTokens, promptTokens } = request.spec;
+  if (isResident) return { kind: "in_place", tokens: Math.min(prefixTokens, promptTokens.length - 1) };
+  let best: PrefixSource = { kind: "prefill", tokens: 0 };
+  for (const stored of state.store.values()) {
+    const tokens = reusableTokens(request, stored.tokens);
+    if (tokens > best.tokens) best = { kind: "restore", tokens, entry: stored.entry };
+  }
+  return best;
+}
