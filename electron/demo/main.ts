@@ -5,6 +5,7 @@ import type { PolicyName } from "../../core/contract/policy-name";
 import { policyNames } from "../../core/policies/policies";
 import { addServerOptions, parseQuietly, readOrExit, serverOptionsOf } from "../app/options";
 import { startNodeApp } from "../node-app";
+import { journalFile } from "./journal-file";
 import { type DemoRun, runDemo } from "./run-demo";
 import { comparison, runTable } from "./table";
 
@@ -33,7 +34,8 @@ try {
   const runs: DemoRun[] = [];
   let figures: object = {};
   for (const policy of options.policies) {
-    const app = await startNodeApp({ ...options.server, policy }, import.meta.dirname);
+    const journal = journalFile(options.server.journal, policy, options.policies);
+    const app = await startNodeApp({ ...options.server, policy, journal }, import.meta.dirname);
     const engine = app.live.engine;
     console.log(`\n${policy.toUpperCase()}: ${options.tasks} tasks of each crew at ${app.status.url}`);
     const run = await runDemo(app, {
