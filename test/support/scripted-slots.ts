@@ -27,6 +27,9 @@ export class ScriptedSlots {
         held.length = operation.length;
         break;
       }
+      case "save":
+      case "restore":
+        throw new Error("Broken invariant: this engine has no warm store.");
       default:
         operation satisfies never;
     }
