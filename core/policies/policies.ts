@@ -3,7 +3,7 @@
 import type { PolicyName } from "../contract/policy-name";
 import { fcfs } from "./fcfs";
 import type { Policy } from "./policy";
-import { topas } from "./topas";
+import { topas } from "./topas/topas";
 
 export const policies: Readonly<Record<PolicyName, Policy>> = { topas, fcfs } as unknown as Record<PolicyName, Policy>;
 

@@ -7,12 +7,17 @@ export interface SchedulerConfig {
   /** Strength of ageing (rho): g = 1 + rho * ln(1 + waited / ageingHalfMs). */
   readonly ageingStrength: number;
   readonly ageingHalfMs: number;
+  /** H once tasks have finished: this share of their mean JCT. */
+  readonly ageingJctShare: number;
   /** Share of the saved movement that a warm prefix counts for (beta). */
   readonly reuseShare: number;
+  /** Admissions that one plan may contain (K). */
+  readonly admissionsMax: number;
   /** What leaving slots as they are costs, in seconds: a hold must be worth more than that, for it may last long. */
   readonly holdCostS: number;
-  /** After so long a request is admitted before all others, whatever its score. */
+  /** After so long, or so many times the tasks' mean JCT if that is longer, a request is admitted before all others. */
   readonly waitBoundMs: number;
+  readonly waitBoundJctShare: number;
   /** Expected answer length while nothing has been learned. */
   readonly priorOutputTokens: number;
   /** Decode steps the engine may do in one batch, without waiting for the scheduler after each. */
@@ -34,9 +39,12 @@ export const defaultConfig: SchedulerConfig = {
   pieceTokensMax: 128,
   ageingStrength: 1,
   ageingHalfMs: 10_000,
+  ageingJctShare: 1,
   reuseShare: 1,
+  admissionsMax: 16,
   holdCostS: 0.3,
   waitBoundMs: 60_000,
+  waitBoundJctShare: 4,
   priorOutputTokens: 128,
   stepsAheadMax: 16,
   decideEverySteps: 16,

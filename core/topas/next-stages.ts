@@ -3,14 +3,10 @@ import type { AgentId } from "../contract/ids";
 import type { SchedulerState, TaskState } from "./state";
 import type { Stage, Workflow } from "./workflow";
 
-/**
- * n(a): stages of each agent that are about to become ready (all unfinished predecessors are running now), and
- * requests of it that are ready and wait: both lose if the agent's prefix goes.
- */
-export function callsAhead(state: SchedulerState): Map<AgentId, number> {
+/** n(a): stages of each agent that are about to become ready, because all their unfinished predecessors are running now. */
+export function stagesAhead(state: SchedulerState): Map<AgentId, number> {
   const calls = new Map<AgentId, number>();
   const add = (agent: AgentId) => calls.set(agent, (calls.get(agent) ?? 0) + 1);
-  for (const request of state.requests.values()) if (request.slot === null) add(request.spec.agent);
   for (const task of state.tasks.values()) {
     const workflow = task.workflowId === null ? undefined : state.workflows.get(task.workflowId);
     for (const stage of workflow?.stages ?? []) {

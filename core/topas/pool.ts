@@ -30,6 +30,8 @@ export interface Placement {
 }
 
 export interface KvPool {
+  /** Somebody could be admitted now, if enough that is idle went. */
+  hasRoom(state: SchedulerState): boolean;
   residents(state: SchedulerState): readonly Resident[];
   /** The place that reuses most and gives up least by the order; null if it does not fit with all that may go gone. */
   place(state: SchedulerState, request: RequestState, order: EvictionOrder): Placement | null;

@@ -5,6 +5,7 @@ import { bestSource } from "./prefix";
 import type { RequestState, SchedulerState, SlotState } from "./state";
 
 export const slotPool: KvPool = {
+  hasRoom: (state) => freeSlots(state).length > 0,
   residents: (state) => freeSlots(state).flatMap((slot) => residentIn(slot) ?? []),
   place(state, request, order) {
     let best: Ranked | null = null;

@@ -24,6 +24,10 @@ export function freeBudget(state: SchedulerState): number {
 }
 
 export const tokenPool: KvPool = {
+  hasRoom(state) {
+    const idle = tokenPool.residents(state).reduce((sum, { tokens }) => sum + tokens, 0);
+    return freeSlots(state).length > 0 && freeBudget(state) + idle > 0;
+  },
   residents(state) {
     const running = runningAgents(state);
     return [...state.prefixes.values()].filter(({ agent }) => !running.has(agent)).map(residentOf);

@@ -1,39 +1,38 @@
 /** TOPAS's decisions in plain words: what was done, why, and by how much. */
 
-import type { RequestId } from "../contract/ids";
-import type { Candidate, Kept, Terms } from "../topas/decision";
-import { nextCaller } from "../topas/next-stages";
-import { runningRequests } from "../topas/occupancy";
-import type { RequestState, SchedulerState } from "../topas/state";
-import type { HoldReason } from "./waits";
+import type { RequestId } from "../../contract/ids";
+import type { Candidate, Kept, Terms } from "../../topas/decision";
+import { nextCaller } from "../../topas/next-stages";
+import { runningRequests } from "../../topas/occupancy";
+import type { RequestState, SchedulerState } from "../../topas/state";
+import type { HoldReason } from "../waits";
+import type { World } from "./world";
 
-export function whyAdmitted(
-  state: SchedulerState,
-  best: Candidate,
-  next: Candidate | undefined,
-  overdue: RequestState | null,
-): string {
-  if (best.action.kind !== "admit") return "Admitted nobody.";
+export function whyAdmitted(state: SchedulerState, candidates: readonly Candidate[], together: number): string {
+  const [best, next] = candidates;
+  if (best?.action.kind !== "admit") return "Admitted nobody.";
   const { requestId, slot, source, evicts } = best.action;
   const label = state.requests.get(requestId)?.label ?? requestId;
   const from = source.kind === "fork" ? `, forked from slot ${source.from}` : "";
-  const done = `Admitted ${label} to slot ${slot}${from}${evicts.length === 0 ? "" : `, evicting ${evicts.join(" and ")}`}`;
-  if (overdue !== null) return `${done}: it has waited longer than the bound.`;
-  if (next === undefined) return `${done}: nothing else could run.`;
+  const gone = evicts.length === 0 ? "" : `, evicting ${evicts.join(" and ")}`;
+  const done = `Admitted ${label} to slot ${slot}${from}${gone}`;
+  if (together === 0) return done;
+  const others = together === 1 ? "" : ` together with ${together - 1} more`;
+  if (next === undefined) return `${done}${others}: nothing else could run.`;
   const rival = next.action.kind === "hold" ? "holding the slot" : nameOf(state, next, requestId);
-  return `${done}: ${milliseconds(best.score - next.score)} better than ${rival}.`;
+  return `${done}${others}: ${milliseconds(best.score - next.score)} better than ${rival}.`;
 }
 
 /** The same request may stand twice, once for each free slot. */
 function nameOf(state: SchedulerState, { action }: Candidate, requestId: string): string {
-  if (action.kind === "hold") return "holding the slot";
+  if (action.kind !== "admit") return "holding the slot";
   if (action.requestId === requestId) return `slot ${action.slot}`;
   return state.requests.get(action.requestId)?.label ?? action.requestId;
 }
 
 /** Reads after "goes first because". The term in which it is most ahead of the next one decides the words. */
-export function whyFirst(state: SchedulerState, request: RequestState, best: Candidate, next: Candidate): string {
-  const term = mostAhead(best.terms, next.terms);
+export function whyFirst(state: SchedulerState, request: RequestState, best: Terms, next: Terms): string {
+  const term = mostAhead(best, next);
   const task = state.tasks.get(request.spec.taskId);
   const workflow = request.spec.workflowId === null ? undefined : state.workflows.get(request.spec.workflowId);
   const name = task !== undefined && workflow !== undefined ? `${workflow.name} ${task.number}` : null;
@@ -70,7 +69,7 @@ const TOLD_APART_S = 0.001;
 
 /** Why the best admission lost against leaving the slots as they are: the warm prefix it would cost, its prompt, or slower steps. */
 export function holdReason(
-  state: SchedulerState,
+  { state }: World,
   candidates: readonly Candidate[],
 ): { reason: HoldReason; verdict: string } {
   const best = candidates.find((candidate) => candidate.action.kind === "admit");

@@ -2,12 +2,12 @@
  * What would be lost with the tokens that a free slot still holds, also for agents of whom no workflow says when they come
  * back. It only says which slot to take; it must never be a reason to let a request wait.
  */
-import type { AgentId, Seconds } from "../contract/ids";
-import { commonPrefixTokens } from "../topas/common-prefix";
-import { prefillSeconds } from "../topas/cost";
-import { freeSlots } from "../topas/occupancy";
-import { reusableTokens } from "../topas/prefix";
-import type { RequestState, SchedulerState, SlotState } from "../topas/state";
+import type { AgentId, Seconds } from "../../contract/ids";
+import { commonPrefixTokens } from "../../topas/common-prefix";
+import { prefillSeconds } from "../../topas/cost";
+import { freeSlots } from "../../topas/occupancy";
+import { reusableTokens } from "../../topas/prefix";
+import type { RequestState, SchedulerState, SlotState } from "../../topas/state";
 
 /** How often what was just used is asked for again. Low: a clear saving elsewhere wins against it. */
 const returnShare = 0.25;

@@ -2,10 +2,10 @@
  * What one more running request costs: every step takes longer for the tasks beside it and for itself, but a shared step
  * makes more tokens in the same time, which the waiting ones gain by. From the calibrated curve; on a large GPU it vanishes.
  */
-import type { Seconds, TaskId } from "../contract/ids";
-import { addedStepSeconds, stepSeconds } from "../topas/cost";
-import type { Estimates } from "../topas/estimates";
-import type { RequestState, SchedulerState } from "../topas/state";
+import type { Seconds, TaskId } from "../../contract/ids";
+import { addedStepSeconds, stepSeconds } from "../../topas/cost";
+import type { Estimates } from "../../topas/estimates";
+import type { RequestState, SchedulerState } from "../../topas/state";
 
 export function slowSeconds(
   state: SchedulerState,

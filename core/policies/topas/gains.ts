@@ -1,0 +1,63 @@
+/**
+ * What running a request is worth: how much sooner its task can end, and what the task's age adds. Gains follow one another:
+ * with a sibling counted as served a request is credited only with what it still shortens.
+ */
+import type { Seconds, TaskId } from "../../contract/ids";
+import type { SchedulerConfig } from "../../topas/config";
+import type { Estimates } from "../../topas/estimates";
+import { grahamBound, parallelism, remaining } from "../../topas/path";
+import type { RequestState, SchedulerState, TaskState } from "../../topas/state";
+
+export interface Gain {
+  readonly progress: Seconds;
+  /** (g - 1) * progress */
+  readonly age: Seconds;
+}
+
+export interface ProgressGains {
+  /** `served`: requests of the same task that the plan has admitted already. */
+  of(request: RequestState, served: readonly RequestState[]): Gain;
+}
+
+const nothing: Gain = { progress: 0, age: 0 };
+
+export function progressGains(state: SchedulerState, config: SchedulerConfig, estimates: Estimates): ProgressGains {
+  const speedup = parallelism(state);
+  const lengthOf = (task: TaskState, served: readonly RequestState[]) =>
+    grahamBound(
+      remaining(state, task, (request) => request.slot !== null || served.includes(request), estimates, config),
+      speedup,
+    );
+  const lengths = new Map<TaskId, Seconds>();
+  for (const task of state.tasks.values()) lengths.set(task.taskId, lengthOf(task, []));
+  const left = [...lengths.values()].filter((seconds) => seconds > 0);
+  const mean = left.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, left.length);
+  const first = new Map<RequestState, Gain>();
+
+  function gain(request: RequestState, served: readonly RequestState[]): Gain {
+    const task = state.tasks.get(request.spec.taskId);
+    if (task === undefined) return nothing;
+    const length = lengths.get(task.taskId) ?? 0;
+    const before = served.length === 0 ? length : lengthOf(task, served);
+    const weight = (mean / Math.max(length, 1e-3)) ** config.shortTaskShare;
+    const progress = (before - lengthOf(task, [...served, request])) * weight;
+    return { progress, age: progress * (ageing(state, config, task) - 1) };
+  }
+
+  return {
+    of(request, served) {
+      if (served.length > 0) return gain(request, served);
+      const known = first.get(request) ?? gain(request, served);
+      first.set(request, known);
+      return known;
+    },
+  };
+}
+
+/** g = 1 + rho * ln(1 + age / H). H follows the tasks' mean JCT: what counts as old depends on how long tasks take. */
+function ageing(state: SchedulerState, config: SchedulerConfig, task: TaskState): number {
+  if (!config.terms.age) return 1;
+  const waitedMs = Math.max(0, state.nowMs - task.startedAtMs);
+  const halfMs = state.meanJctMs === null ? config.ageingHalfMs : state.meanJctMs * config.ageingJctShare;
+  return 1 + config.ageingStrength * Math.log(1 + waitedMs / Math.max(1, halfMs));
+}

@@ -1,0 +1,25 @@
+/** Keeps the books of a plan in the making: what room is left, what had to go for it. One for each kind of pool. */
+import type { Seconds } from "../../contract/ids";
+import { slotLedger } from "./slot-ledger";
+import { tokenLedger } from "./token-ledger";
+import type { AgentInPlay, Ready, World } from "./world";
+
+/** Which agents' prefixes may be used and have to stay, by `AgentInPlay.index`; the others may go and admit nobody. */
+export type PrefixSet = readonly boolean[];
+
+export interface Ledger {
+  /** Takes the room; gives the seconds to bring the prefix there, or null (and changes nothing) if there is no room. */
+  admit(ready: Ready): Seconds | null;
+  isResident(agent: AgentInPlay): boolean;
+  /** Nothing more can fit. */
+  isFull(): boolean;
+}
+
+export function openLedger(world: World, set: PrefixSet): Ledger {
+  return world.state.engine.budgetTokens === null ? slotLedger(world, set) : tokenLedger(world, set);
+}
+
+/** What is lost when its warm prefix goes, for each time it is needed soon. */
+export function keepValue(agent: AgentInPlay): Seconds {
+  return (agent.ahead + agent.ready.length) * agent.lossS;
+}

@@ -1,0 +1,111 @@
+/** A plan: what is admitted together, and what that is worth in seconds against leaving everything as it is. */
+import type { Seconds, TaskId } from "../../contract/ids";
+import type { Terms } from "../../topas/decision";
+import type { RequestState } from "../../topas/state";
+import { type Ledger, openLedger, type PrefixSet } from "./ledger";
+import { slowSeconds } from "./slow";
+import type { Ready, World } from "./world";
+
+export interface Plan {
+  readonly set: PrefixSet;
+  /** In the order in which they are to be admitted. */
+  readonly admits: readonly Ready[];
+  readonly terms: Terms;
+  readonly score: Seconds;
+}
+
+/** Ready requests that did not fit before the pack gives up: the rest of a long queue is not likely to. */
+const missesMax = 8;
+
+/**
+ * GREEDY-PACK (arXiv 2608.25523): the ready requests of the set's agents, most gain for their room first, until the pool is
+ * full, nothing gains or `admissionsMax` is reached. `only` fixes the requests instead, whatever they gain.
+ */
+export function packPlan(world: World, set: PrefixSet, only?: ReadonlySet<Ready>): Plan {
+  const draft = new Draft(world, openLedger(world, set));
+  let misses = 0;
+  for (const ready of only ?? world.ready) {
+    if (set[ready.agent.index] !== true) continue;
+    if (draft.admits.length >= world.config.admissionsMax) break;
+    if (draft.admit(ready, only !== undefined)) continue;
+    misses += 1;
+    if (misses > missesMax || draft.ledger.isFull()) break;
+  }
+  return draft.finish(set);
+}
+
+class Draft {
+  readonly admits: Ready[] = [];
+  readonly #served = new Map<TaskId, RequestState[]>();
+  #running: RequestState[];
+  #moveS: Seconds = 0;
+  #progress: Seconds = 0;
+  #age: Seconds = 0;
+  #slow: Seconds = 0;
+
+  constructor(
+    readonly world: World,
+    readonly ledger: Ledger,
+  ) {
+    this.#running = [...world.running];
+  }
+
+  /** False where there is no room. A request that gains nothing is passed over. */
+  admit(ready: Ready, always: boolean): boolean {
+    const { state, config, estimates, gains } = this.world;
+    const { request } = ready;
+    const { taskId } = request.spec;
+    const served = this.#served.get(taskId) ?? [];
+    const gain = served.length === 0 ? ready.gain : gains.of(request, served);
+    const slow = config.terms.slow ? slowSeconds(state, estimates, this.#running, request) : 0;
+    if (!always && this.#running.length > 0 && gain.progress + gain.age + slow <= 0) return true;
+    const moveS = this.ledger.admit(ready);
+    if (moveS === null) return false;
+    this.#served.set(taskId, [...served, request]);
+    this.#running.push(request);
+    this.admits.push(ready);
+    this.#moveS += moveS;
+    this.#progress += gain.progress;
+    this.#age += gain.age;
+    this.#slow += slow;
+    return true;
+  }
+
+  finish(set: PrefixSet): Plan {
+    const { config } = this.world;
+    const terms: Terms = {
+      progress: this.#progress,
+      age: this.#age,
+      move: config.terms.move ? 0 - this.#moveS * this.#affectedTasks() : 0, // never -0, which a file would lose
+      slow: this.#slow,
+      reuse: config.terms.reuse ? config.reuseShare * this.#reuse() : 0,
+      preempt: 0,
+    };
+    return { set, admits: this.admits, terms, score: totalOf(terms) };
+  }
+
+  /** Those beside which a prefix is brought in wait for it. */
+  #affectedTasks(): number {
+    const tasks = new Set(this.world.runningTasks);
+    for (const taskId of this.#served.keys()) tasks.add(taskId);
+    return tasks.size;
+  }
+
+  /** What becomes warm for the calls that come next, less what is lost to them. */
+  #reuse(): Seconds {
+    let change = 0;
+    for (const agent of this.world.agents) {
+      const was = agent.running > 0 || agent.idle.length > 0;
+      const is = this.ledger.isResident(agent);
+      if (was === is) continue;
+      const admitted = is ? this.admits.filter((ready) => ready.agent === agent).length : 0;
+      const calls = agent.ahead + agent.ready.length - admitted;
+      change += (is ? 1 : -1) * calls * agent.lossS;
+    }
+    return change;
+  }
+}
+
+export function totalOf({ progress, age, move, slow, reuse, preempt }: Terms): Seconds {
+  return progress + age + move + slow + reuse + preempt;
+}

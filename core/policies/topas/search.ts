@@ -1,0 +1,82 @@
+/**
+ * The joint choice: which agents' prefixes are resident and which ready requests run. Few agents: every prefix set. More:
+ * from the present set, the best single change, then the best pair, until nothing helps (arXiv 2608.25523, section 3 of its search).
+ */
+import { type Plan, packPlan } from "./plan";
+import type { AgentInPlay, World } from "./world";
+
+/** With more agents to choose from, not every set is tried: 2^5 packs are as dear as the search by steps. */
+const everySetMax = 5;
+const roundsMax = 4;
+
+export interface Found {
+  readonly best: Plan;
+  /** The best plan seen that admits a request of each agent, by `AgentInPlay.index`. */
+  readonly byAgent: ReadonlyMap<number, Plan>;
+}
+
+export function searchPlans(world: World): Found {
+  const seen = new SeenPlans(world);
+  const present = seen.best.set;
+  const open = world.agents.filter((agent) => agent.running === 0 && (agent.idle.length > 0 || agent.ready.length > 0));
+  if (open.length <= everySetMax) tryEverySet(seen, present, open);
+  else climb(seen, open);
+  return seen;
+}
+
+class SeenPlans {
+  best: Plan;
+  readonly byAgent = new Map<number, Plan>();
+
+  constructor(readonly world: World) {
+    const present = world.agents.map(({ running, idle }) => running > 0 || idle.length > 0);
+    this.best = packPlan(world, present);
+    this.#note(this.best);
+  }
+
+  /** True if it is better than all before. */
+  try(set: readonly boolean[]): boolean {
+    const plan = packPlan(this.world, set);
+    this.#note(plan);
+    if (plan.admits.length === 0) return false;
+    if (this.best.admits.length > 0 && plan.score <= this.best.score) return false;
+    this.best = plan;
+    return true;
+  }
+
+  #note(plan: Plan): void {
+    for (const { agent } of plan.admits) {
+      const known = this.byAgent.get(agent.index);
+      if (known === undefined || plan.score > known.score) this.byAgent.set(agent.index, plan);
+    }
+  }
+}
+
+function tryEverySet(seen: SeenPlans, present: readonly boolean[], open: readonly AgentInPlay[]): void {
+  for (let bits = 0; bits < 1 << open.length; bits += 1) {
+    const set = [...present];
+    open.forEach(({ index }, at) => {
+      set[index] = (bits & (1 << at)) !== 0;
+    });
+    seen.try(set);
+  }
+}
+
+function climb(seen: SeenPlans, open: readonly AgentInPlay[]): void {
+  for (let round = 0; round < roundsMax; round += 1) {
+    const from = seen.best.set;
+    let better = false;
+    for (const agent of open) better = seen.try(flipped(from, agent)) || better;
+    if (better) continue;
+    for (const [at, one] of open.entries()) {
+      for (const other of open.slice(at + 1)) better = seen.try(flipped(from, one, other)) || better;
+    }
+    if (!better) return;
+  }
+}
+
+function flipped(set: readonly boolean[], ...agents: readonly AgentInPlay[]): boolean[] {
+  const changed = [...set];
+  for (const { index } of agents) changed[index] = changed[index] !== true;
+  return changed;
+}

@@ -1,0 +1,122 @@
+/**
+ * TOPAS: the prefixes that stay warm and the requests that run are chosen together, for the best score in seconds
+ * (arXiv 2608.25523; core/README.md). One choice does the first step of the best plan; then everything is looked at again.
+ */
+import type { SchedulerConfig } from "../../topas/config";
+import type { Action, Candidate, Terms } from "../../topas/decision";
+import { kvPool, type Placement } from "../../topas/pool";
+import type { SchedulerState } from "../../topas/state";
+import type { Choice, Policy } from "../policy";
+import { waitsFor } from "../waits";
+import { placeOf } from "./placement";
+import { type Plan, packPlan } from "./plan";
+import { type Found, searchPlans } from "./search";
+import { holdReason, whyAdmitted, whyFirst } from "./words";
+import { type Ready, type World, worldNow } from "./world";
+
+export const topas: Policy = {
+  name: "topas",
+  choose(state, config) {
+    const world = worldNow(state, config);
+    const overdue = overdueRequest(world);
+    if (overdue !== null) return admitOverdue(world, overdue);
+    const found = searchPlans(world);
+    const { best } = found;
+    const first = best.admits[0];
+    if (first === undefined) return held(world, found);
+    if (world.running.length > 0 && best.score <= 0 - config.holdCostS) return held(world, found);
+    const placement = placeOf(world, first.request, best.set);
+    if (placement === null) return held(world, found);
+    const candidates = [admission(first, placement, best), ...rivals(world, found, first)];
+    return { candidates, verdict: whyAdmitted(state, candidates, best.admits.length), kept: null, waits: [] };
+  },
+};
+
+/** The request that waits longest, once that is longer than the bound. It goes first, and everyone else waits for its room. */
+function overdueRequest({ state, config, ready }: World): Ready | null {
+  let oldest: Ready | null = null;
+  for (const one of ready) if (oldest === null || one.request.arrival < oldest.request.arrival) oldest = one;
+  if (oldest === null) return null;
+  return state.nowMs - oldest.request.waitingSinceMs >= waitBoundMs(state, config) ? oldest : null;
+}
+
+/** Where tasks take long, so may a wait: the bound follows their mean JCT. */
+export function waitBoundMs(state: SchedulerState, config: SchedulerConfig): number {
+  return Math.max(config.waitBoundMs, config.waitBoundJctShare * (state.meanJctMs ?? 0));
+}
+
+function admitOverdue(world: World, overdue: Ready): Choice {
+  const { state } = world;
+  const set = world.agents.map(({ index }) => index === overdue.agent.index);
+  const placement = placeOf(world, overdue.request, set);
+  const plan = packPlan(world, set, new Set([overdue]));
+  if (placement === null) return held(world, { best: plan, byAgent: new Map() });
+  const candidates = [admission(overdue, placement, plan)];
+  const verdict = `${whyAdmitted(state, candidates, 0)}: it has waited longer than the bound.`;
+  return { candidates, verdict, kept: null, waits: [] };
+}
+
+function admission({ request, gain }: Ready, { slot, source, evicts }: Placement, { terms, score }: Plan): Candidate {
+  const action: Action = {
+    kind: "admit",
+    requestId: request.spec.requestId,
+    slot,
+    source,
+    evicts,
+    credit: gain.progress,
+  };
+  return { action, terms, score };
+}
+
+const nothing: Terms = { progress: 0, age: 0, move: 0, slow: 0, reuse: 0, preempt: 0 };
+
+/** Leaving everything as it is; what that costs stands as its age, because it makes everyone who waits older. */
+function holdCandidate({ holdCostS }: SchedulerConfig): Candidate {
+  return { action: { kind: "hold" }, terms: { ...nothing, age: 0 - holdCostS }, score: 0 - holdCostS };
+}
+
+/** The best plans that begin otherwise: holding, and one for each agent that is not first. Only as many as are kept. */
+function rivals(world: World, found: Found, first: Ready | null): Candidate[] {
+  const { config } = world;
+  if (config.candidatesKept <= 1) return [];
+  const others = [...found.byAgent.values()].flatMap((plan) => {
+    const begins = plan.admits.find((ready) => ready.agent !== first?.agent);
+    const placement = begins === undefined ? null : placeOf(world, begins.request, plan.set);
+    return begins === undefined || placement === null ? [] : [admission(begins, placement, plan)];
+  });
+  const hold = world.running.length > 0 ? [holdCandidate(config)] : [];
+  return [...hold, ...others].sort((a, b) => b.score - a.score).slice(0, config.candidatesKept - 1);
+}
+
+function held(world: World, found: Found): Choice {
+  const { state, config } = world;
+  if (config.candidatesKept === 0) return { candidates: [holdCandidate(config)], verdict: "", kept: null, waits: [] };
+  const ranked = world.ready
+    .map((ready) => ({ request: ready.request, terms: aloneTerms(world, ready) }))
+    .map((entry) => ({ ...entry, score: Object.values(entry.terms).reduce((sum, term) => sum + term, 0) }))
+    .sort((a, b) => b.score - a.score || a.request.arrival - b.request.arrival);
+  const order = ranked.map(({ request, terms, score }, place) => {
+    const next = ranked[place + 1]?.terms;
+    return { request, score, goesFirst: next === undefined ? "" : whyFirst(state, request, terms, next) };
+  });
+  const candidates = [
+    holdCandidate(config),
+    ...rivals(world, found, null).filter(({ action }) => action.kind !== "hold"),
+  ];
+  const reason = kvPool(state).hasRoom(state) ? holdReason(world, candidates) : null;
+  return {
+    candidates: candidates.slice(0, config.candidatesKept),
+    verdict: reason?.verdict ?? "Admitted nobody: no slot is free.",
+    kept: reason?.reason.kind === "prefix" ? reason.reason.kept : null,
+    waits: waitsFor(state, order, reason?.reason ?? null),
+  };
+}
+
+/** What its admission would be worth by itself, with room for it: orders the queue. */
+function aloneTerms(world: World, { gain, agent }: Ready): Terms {
+  const { config, runningTasks } = world;
+  const isHere = agent.running > 0 || agent.idle.length > 0;
+  const move = config.terms.move && !isHere ? 0 - agent.bringS * (runningTasks.size + 1) : 0;
+  const reuse = config.terms.reuse && !isHere ? (agent.ahead + agent.ready.length - 1) * agent.lossS : 0;
+  return { ...nothing, progress: gain.progress, age: gain.age, move, reuse };
+}
