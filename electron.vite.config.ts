@@ -2,12 +2,14 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 
-/** Entries of the Node side: the app, the headless server, the demo, and the engine's own process. */
+/** Entries of the Node side: the app, the headless server, the demo, the engine's own process, and the simulator. */
 const mainEntries = {
   index: "electron/main.ts",
   headless: "electron/headless.ts",
   demo: "electron/demo/main.ts",
   engine: "native-models/process/main.ts",
+  sim: "electron/sim/main.ts",
+  "sim-worker": "electron/sim/worker.ts",
 };
 
 export default defineConfig({

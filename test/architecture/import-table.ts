@@ -70,6 +70,12 @@ const LAYERS: readonly Layer[] = [
     node: true,
   },
   {
+    owns: /^electron\/sim\//,
+    files: /^(core\/|electron\/(sim|trace)\/|electron\/(terminal|app\/options|demo\/table)\.ts$)/,
+    packages: /^(commander|zod)$/,
+    node: true,
+  },
+  {
     owns: /^electron\/demo\//,
     files: /^(core|electron\/(demo|live))\//,
     packages: /^(openai|commander|zod)(\/|$)/,

@@ -1,0 +1,46 @@
+/** Which rows the table has: the policies asked for, and TOPAS without each of its terms. */
+import type { PolicyName } from "../../core/contract/policy-name";
+import { policies } from "../../core/policies/policies";
+import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
+import { badInput } from "./bad-input";
+import { simulatedConfig, type Variant } from "./experiment";
+
+export interface VariantOptions {
+  readonly policies?: string;
+  readonly ablation?: boolean;
+  /** Each `name=number`. */
+  readonly set: readonly string[];
+}
+
+/** Throws `OptionsEnded`. */
+export function chooseVariants({ policies: names, ablation = false, set }: VariantOptions): readonly Variant[] {
+  const config = set.reduce(withSetting, simulatedConfig);
+  const chosen = chooseNames(names ?? (ablation ? "topas" : "all"));
+  return [
+    ...chosen.map((policy) => ({ name: policy, policy, config })),
+    ...(ablation ? Object.keys(config.terms).map((term) => without(config, term)) : []),
+  ];
+}
+
+function chooseNames(text: string): readonly PolicyName[] {
+  const known = Object.keys(policies) as readonly PolicyName[];
+  if (text === "all") return known;
+  const names = text.split(",").map((name) => name.trim());
+  return names.map((name) => {
+    const policy = known.find((one) => one === name);
+    if (policy === undefined) throw badInput(`There is no policy "${name}". There are ${known.join(", ")}, and all.`);
+    return policy;
+  });
+}
+
+function without(config: SchedulerConfig, term: string): Variant {
+  const terms = { ...config.terms, [term]: false };
+  return { name: `topas without ${term}`, policy: "topas", config: { ...config, terms } };
+}
+
+function withSetting(config: SchedulerConfig, text: string): SchedulerConfig {
+  const [, name = "", number = ""] = /^(\w+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
+  const numbers = Object.entries(defaultConfig).flatMap(([key, value]) => (typeof value === "number" ? [key] : []));
+  if (numbers.includes(name)) return { ...config, [name]: Number(number) };
+  throw badInput(`--set ${text} is not NAME=NUMBER with one of these names: ${numbers.join(", ")}.`);
+}
