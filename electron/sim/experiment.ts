@@ -33,14 +33,25 @@ export const simulatedConfig: SchedulerConfig = { ...defaultConfig, waitingMax: 
 /** A trace that no measured run uses. */
 const capacitySeed = 0;
 
-/** Tasks finished each second when all of them are there at once, first come, first served. */
+/** Enough to keep the machine busy in every stage, few enough that they are in different ones. */
+const capacityTasksInFlight = 16;
+
+/** Tasks finished each second, first come, first served, when the next comes as soon as one of 16 is over. */
 export async function measureCapacities(worlds: readonly World[], run: RunJobs): Promise<readonly number[]> {
   const figures = await run(worlds.map(capacityJob));
   return figures.map(({ jctMs, makespanMs }) => (1000 * jctMs.length) / makespanMs);
 }
 
 function capacityJob(world: World): Job {
-  return { ...world, policy: "fcfs", config: simulatedConfig, seed: capacitySeed, meanGapMs: 0, journal: null };
+  return {
+    ...world,
+    policy: "fcfs",
+    config: simulatedConfig,
+    seed: capacitySeed,
+    meanGapMs: 0,
+    tasksInFlight: capacityTasksInFlight,
+    journal: null,
+  };
 }
 
 export interface Experiment {
@@ -80,7 +91,7 @@ function jobsOf({ world, variants, seeds, rate, capacityPerS, journal }: Experim
   return variants.flatMap(({ policy, config }, place) =>
     seeds.map((seed, index) => {
       const isFirst = place === 0 && index === 0;
-      return { ...world, policy, config, seed, meanGapMs, journal: isFirst ? journal : null };
+      return { ...world, policy, config, seed, meanGapMs, tasksInFlight: null, journal: isFirst ? journal : null };
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { RequestId } from "../../core/contract/ids";
 import { costsOf, type MachineProfile } from "../../core/sim/profile/profile";
 import { type EngineShape, simulate } from "../../core/sim/simulate";
 import { generateWorkload, type TracedWorkload } from "../../core/sim/workload/generate";
+import { keepInFlight } from "../../core/sim/workload/in-flight";
 import { emptyState } from "../../core/topas/empty-state";
 import type { TopasEvent } from "../../core/topas/events";
 import type { Input, RequestSpec } from "../../core/topas/inputs";
@@ -17,7 +18,8 @@ export async function runJob(job: Job): Promise<RunFigures> {
   const { spec, seed, tasks, meanGapMs, policy, config } = job;
   const journal = job.journal === null ? null : await openJournal(job.journal, refuse);
   journal?.write({ kind: "journal", version: 1, policy, config });
-  const workload = generateWorkload({ spec, seed, tasks, meanGapMs });
+  const trace = generateWorkload({ spec, seed, tasks, meanGapMs });
+  const workload = job.tasksInFlight === null ? trace : keepInFlight(trace, job.tasksInFlight);
   const counter = new Counter(journal);
   simulate({
     state: emptyState(policy),
