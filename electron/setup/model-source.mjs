@@ -10,6 +10,8 @@ import { runQuietly } from "./run-program.mjs";
 
 const HUB_URL = "https://huggingface.co";
 const ANSWER_WITHIN_MS = 4_000;
+/** What an earlier run made for want of a real model is no reason to stop looking for one. */
+const NOISE_PREFIX = "noise-";
 
 /** @returns {Promise<true>} */
 export async function ensureModelSource() {
@@ -21,7 +23,8 @@ export async function ensureModelSource() {
 
 function hasModel() {
   try {
-    return readdirSync(path.join(PROJECT_FOLDER, "native-models", "models")).some((name) => name.endsWith(".gguf"));
+    const names = readdirSync(path.join(PROJECT_FOLDER, "native-models", "models"));
+    return names.some((name) => name.endsWith(".gguf") && !name.startsWith(NOISE_PREFIX));
   } catch {
     return false;
   }
