@@ -78,10 +78,12 @@ export interface TaskState {
   readonly stages: Map<StageId, StageProgress>;
 }
 
-/** Running mean of what requests of one kind needed. */
+/** What requests of one kind needed: means of all, and the answers of the last ones as a distribution. */
 export interface ServiceRecord {
   count: number;
   meanOutputTokens: number;
+  /** Answer lengths in tokens, in a ring of at most `outputsKept`. */
+  readonly lastOutputs: number[];
   /** Prompt tokens behind the agent's prefix. */
   meanTailTokens: number;
 }
