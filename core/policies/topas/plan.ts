@@ -24,7 +24,7 @@ const missesMax = 8;
 export function packPlan(world: World, set: PrefixSet, only?: ReadonlySet<Ready>): Plan {
   const draft = new Draft(world, openLedger(world, set));
   let misses = 0;
-  for (const ready of only ?? world.ready) {
+  for (const ready of only === undefined ? world.ready : inOrder(only)) {
     if (set[ready.agent.index] !== true) continue;
     if (draft.admits.length >= world.config.admissionsMax) break;
     if (draft.admit(ready, only !== undefined)) continue;
@@ -34,10 +34,14 @@ export function packPlan(world: World, set: PrefixSet, only?: ReadonlySet<Ready>
   return draft.finish(set);
 }
 
+/** One plan has one score, however its requests were named. */
+function inOrder(only: ReadonlySet<Ready>): readonly Ready[] {
+  return only.size < 2 ? [...only] : [...only].sort((a, b) => a.place - b.place);
+}
+
 class Draft {
   readonly admits: Ready[] = [];
   readonly #served = new Map<TaskId, RequestState[]>();
-  #running: RequestState[];
   #moveS: Seconds = 0;
   #progress: Seconds = 0;
   #age: Seconds = 0;
@@ -46,29 +50,38 @@ class Draft {
   constructor(
     readonly world: World,
     readonly ledger: Ledger,
-  ) {
-    this.#running = [...world.running];
-  }
+  ) {}
 
   /** False where there is no room. A request that gains nothing is passed over. */
   admit(ready: Ready, always: boolean): boolean {
-    const { state, config, estimates, gains } = this.world;
+    const { config, gains } = this.world;
     const { request } = ready;
     const { taskId } = request.spec;
     const served = this.#served.get(taskId) ?? [];
     const gain = served.length === 0 ? ready.gain : gains.of(request, served);
-    const slow = config.terms.slow ? slowSeconds(state, estimates, this.#running, request) : 0;
-    if (!always && this.#running.length > 0 && gain.progress + gain.age + slow <= 0) return true;
+    const slow = config.terms.slow ? this.#slowOf(ready) : 0;
+    const isAlone = this.world.running.length + this.admits.length === 0;
+    if (!always && !isAlone && gain.progress + gain.age + slow <= 0) return true;
     const moveS = this.ledger.admit(ready);
     if (moveS === null) return false;
     this.#served.set(taskId, [...served, request]);
-    this.#running.push(request);
     this.admits.push(ready);
     this.#moveS += moveS;
     this.#progress += gain.progress;
     this.#age += gain.age;
     this.#slow += slow;
     return true;
+  }
+
+  /** The first of a plan is asked for again and again: what it slows down is the same each time. */
+  #slowOf(ready: Ready): Seconds {
+    const { state, estimates, running } = this.world;
+    if (this.admits.length > 0) {
+      const beside = [...running, ...this.admits.map(({ request }) => request)];
+      return slowSeconds(state, estimates, beside, ready.request);
+    }
+    ready.slowFirstS ??= slowSeconds(state, estimates, running, ready.request);
+    return ready.slowFirstS;
   }
 
   finish(set: PrefixSet): Plan {

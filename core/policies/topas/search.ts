@@ -3,11 +3,12 @@
  * from the present set, the best single change, then the best pair, until nothing helps (arXiv 2608.25523, section 3 of its search).
  */
 import { type Plan, packPlan } from "./plan";
-import type { AgentInPlay, World } from "./world";
+import type { AgentInPlay, Ready, World } from "./world";
 
 /** With more agents to choose from, not every set is tried: 2^5 packs are as dear as the search by steps. */
 const everySetMax = 5;
 const roundsMax = 4;
+const repairTriesMax = 96;
 
 export interface Found {
   readonly best: Plan;
@@ -21,6 +22,7 @@ export function searchPlans(world: World): Found {
   const open = world.agents.filter((agent) => agent.running === 0 && (agent.idle.length > 0 || agent.ready.length > 0));
   if (open.length <= everySetMax) tryEverySet(seen, present, open);
   else climb(seen, open);
+  repair(seen);
   return seen;
 }
 
@@ -34,9 +36,9 @@ class SeenPlans {
     this.#note(this.best);
   }
 
-  /** True if it is better than all before. */
-  try(set: readonly boolean[]): boolean {
-    const plan = packPlan(this.world, set);
+  /** True if it is better than all before. `only`: with just these requests. */
+  try(set: readonly boolean[], only?: ReadonlySet<Ready>): boolean {
+    const plan = packPlan(this.world, set, only);
     this.#note(plan);
     if (plan.admits.length === 0) return false;
     if (this.best.admits.length > 0 && plan.score <= this.best.score) return false;
@@ -79,4 +81,26 @@ function flipped(set: readonly boolean[], ...agents: readonly AgentInPlay[]): bo
   const changed = [...set];
   for (const { index } of agents) changed[index] = changed[index] !== true;
   return changed;
+}
+
+/** The pack took requests by their gain alone. Leave one out, or put another in its place, while that helps. */
+function repair(seen: SeenPlans): void {
+  const { ready, agents } = seen.world;
+  let triesLeft = repairTriesMax;
+  for (let better = true; better && triesLeft > 0; ) {
+    const { admits, set } = seen.best;
+    better = false;
+    for (const out of admits) {
+      const rest = admits.filter((one) => one !== out);
+      if (rest.length > 0) better = seen.try(set, new Set(rest)) || better;
+      for (const put of ready) {
+        if (admits.includes(put)) continue;
+        triesLeft -= 1;
+        if (triesLeft <= 0) return;
+        const wider =
+          set[put.agent.index] === true ? set : agents.map(({ index }) => set[index] || index === put.agent.index);
+        better = seen.try(wider, new Set([...rest, put])) || better;
+      }
+    }
+  }
 }

@@ -18,6 +18,10 @@ export interface Ready {
   readonly demand: number;
   /** What it is worth if nothing else is admitted. */
   readonly gain: Gain;
+  /** What it slows down if it is the first that is admitted; null until somebody asks. */
+  slowFirstS: Seconds | null;
+  /** In `World.ready`. */
+  place: number;
 }
 
 export interface AgentInPlay {
@@ -62,7 +66,7 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
   const ready = waitingRequests(state).map((request): Ready => {
     const agent = agents.of(request.spec.agent, request.spec.prefixTokens);
     const demand = isTokenPool ? demandTokens(state, request) : 1;
-    const one = { request, agent, demand, gain: gains.of(request, []) };
+    const one = { request, agent, demand, gain: gains.of(request, []), slowFirstS: null, place: 0 };
     agent.ready.push(one);
     return one;
   });
@@ -70,6 +74,9 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
   for (const agent of agents.list) price(state, agent);
   const worth = ({ gain, demand }: Ready) => (gain.progress + gain.age) / demand;
   ready.sort((a, b) => worth(b) - worth(a) || a.request.arrival - b.request.arrival);
+  ready.forEach((one, place) => {
+    one.place = place;
+  });
   const runningTasks = new Set(running.map(({ spec }) => spec.taskId));
   return { state, config, estimates, gains, running, runningTasks, agents: agents.list, ready };
 }
