@@ -26,6 +26,7 @@ export function emptyState(policy: PolicyName): SchedulerState {
     agentRequests: new Map(),
     taskNumbers: new Map(),
     announcedCalls: [],
+    toolGapsMs: [],
     services: new Map(),
     pendingOperations: [],
     batchInFlight: null,

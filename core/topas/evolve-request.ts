@@ -32,12 +32,20 @@ export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"
   });
   const announced = state.announcedCalls.indexOf(request.agent);
   if (announced >= 0) state.announcedCalls.splice(announced, 1);
+  if (task.openRequests === 0 && task.lastEndedAtMs !== null) noteToolGap(state, event.atMs - task.lastEndedAtMs);
   task.openRequests += 1;
   if (request.stageId !== null) {
     const stage = task.stages.get(request.stageId) ?? { finished: 0, open: 0 };
     stage.open += 1;
     task.stages.set(request.stageId, stage);
   }
+}
+
+const toolGapsKept = 256;
+
+function noteToolGap(state: SchedulerState, gapMs: Milliseconds): void {
+  state.toolGapsMs.push(gapMs);
+  if (state.toolGapsMs.length > toolGapsKept) state.toolGapsMs.shift();
 }
 
 export function evolveRequeue(state: SchedulerState, event: Of<"request.requeued"> & At): void {

@@ -138,6 +138,8 @@ export interface SchedulerState {
   readonly taskNumbers: Map<WorkflowId, number>;
   /** Agents of the calls to come, where a simulation told them. */
   announcedCalls: AgentId[];
+  /** Between the end of a task's call and its next one, with nothing of it open in between; the last `toolGapsKept`. */
+  toolGapsMs: Milliseconds[];
   /** Keyed by `stage:<workflow>/<stage>`, `agent:<agent>` and `all`. */
   readonly services: Map<string, ServiceRecord>;
   /** Copies and cuts that the next batch has to begin with. */
