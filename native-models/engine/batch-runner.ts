@@ -5,7 +5,7 @@
  */
 import { allowsSteps, isLastStep, nextStep } from "../../core/contract/batch-steps";
 import type { Batch, BatchAnswer, BatchResult, BatchWork, EngineRequest } from "../../core/contract/engine";
-import type { RequestId } from "../../core/contract/ids";
+import type { RequestId, Token } from "../../core/contract/ids";
 import { type AcceptedWork, batchPasses, type Part } from "./batch-passes";
 import type { NativeContext } from "./native-context";
 import { OpenRequest } from "./open-request";
@@ -148,22 +148,23 @@ export class BatchRunner {
     native.setThreads(threads);
     native.beginBatch(tokenCount);
     const logitIndexes = parts.map((part) => native.add(part.work.slot, part.position, part.tokens, part.wantsLogits));
-    await native.decode();
+    const decoded = native.decode();
+    // Queued right behind its decode, a draw does not wait for this thread to wake up. Not so where a prompt is evaluated,
+    // which may lack room: a draw after a failed decode would move the sampler on.
+    const isDecodeStep = tokenCount === parts.length;
+    if (!(native.runsInOrder && isDecodeStep)) await decoded;
+    const draws = parts.map(
+      ({ work, wantsLogits }, index) => wantsLogits && native.sample(logitIndexes[index] ?? -1, work.request.sampler),
+    );
+    // A failed decode must be told only when its draws are over: until then they use the samplers.
+    const [decoding, ...drawn] = await Promise.allSettled([decoded, ...draws]);
+    if (decoding.status === "rejected") throw decoding.reason;
     const endedAtMs = performance.now();
     this.threads.observe(threads, tokenCount, parts.length, endedAtMs - startedAtMs, endedAtMs);
-    for (const { work, position, tokens } of parts) this.#slots.hold(work.slot, position + tokens.length);
-    await Promise.all(
-      parts.map((part, index) => part.wantsLogits && this.#draw(part.work, logitIndexes[index] ?? -1, answers)),
-    );
-  }
-
-  async #draw(work: AcceptedWork, logitIndex: number, answers: (BatchAnswer | null)[]): Promise<void> {
-    try {
-      const token = await this.#native.sample(logitIndex, work.request.sampler);
-      if (token < 0) work.failure = "The sampling options left no token to choose from.";
-      else answers[work.order] = work.request.answer(token);
-    } catch (error) {
-      work.failure = `No token could be drawn: ${(error as Error).message}`;
+    for (const [index, { work, position, tokens }] of parts.entries()) {
+      this.#slots.hold(work.slot, position + tokens.length);
+      const draw = drawn[index];
+      if (draw) answers[work.order] = answerOf(work, draw);
     }
   }
 
@@ -177,4 +178,17 @@ export class BatchRunner {
     }
     for (const part of parts) await this.#evaluate([part], answers);
   }
+}
+
+/** Null when no token is wanted, or none could be drawn. */
+function answerOf(work: AcceptedWork, draw: PromiseSettledResult<Token | false>): BatchAnswer | null {
+  try {
+    if (draw.status === "rejected") throw draw.reason;
+    if (draw.value === false) return null;
+    if (draw.value >= 0) return work.request.answer(draw.value);
+    work.failure = "The sampling options left no token to choose from.";
+  } catch (error) {
+    work.failure = `No token could be drawn: ${(error as Error).message}`;
+  }
+  return null;
 }

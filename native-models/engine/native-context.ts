@@ -5,6 +5,7 @@
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp";
 import { getModuleVersion } from "node-llama-cpp";
 import type { SlotIndex, Token } from "../../core/contract/ids";
+import { hasOneWorkerThread } from "./worker-thread";
 
 /** The binding these calls were checked against; another version may have changed any of them. */
 export const NODE_LLAMA_CPP_VERSION = "3.22.1";
@@ -71,6 +72,8 @@ export class NativeContext {
   readonly #model: AddonModel;
   readonly #bindings: AddonBindings;
   readonly #lastIndex = new Uint32Array(1);
+  /** A draw may be queued while its decode is still under way; else it must not begin before the decode has ended. */
+  readonly runsInOrder = hasOneWorkerThread();
 
   /** Throws when the library is another version or a member is missing. */
   constructor(

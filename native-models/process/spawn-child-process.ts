@@ -1,15 +1,17 @@
 /** Starts the engine under plain Node, for the headless server, the demo and the tests. */
 import { fork } from "node:child_process";
+import { ONE_WORKER_THREAD } from "../engine/worker-thread";
 import type { EngineProcess, SpawnEngineProcess } from "./engine-process";
 
 const LAST_OUTPUT_WITHIN_MS = 500;
 
-/** `entryPath` is the built engine, out/main/engine.js. */
-export function spawnChildProcess(entryPath: string): SpawnEngineProcess {
+/** `entryPath` is the built engine, out/main/engine.js; `environment` is added to this process's own. */
+export function spawnChildProcess(entryPath: string, environment = ONE_WORKER_THREAD): SpawnEngineProcess {
   return (): EngineProcess => {
     const child = fork(entryPath, [], {
       // The owner's own flags (loaders, inspectors) must not reach the engine.
       execArgv: [],
+      env: { ...process.env, ...environment },
       serialization: "advanced",
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });

@@ -8,9 +8,13 @@ import { Threads } from "../../native-models/engine/threads";
 class FakeNative {
   readonly batchTokensMax = 8;
   readonly decodes: string[] = [];
+  runsInOrder = false;
+  /** Draws that were asked for while a decode was under way. */
+  drawsQueued = 0;
   failingSlot = -1;
   samplersAlive = 0;
   beforeDecode: () => void = () => undefined;
+  #isDecoding = false;
   #parts: { slot: number; position: number; tokens: number; wantsLogits: boolean }[] = [];
   beginBatch(): void {
     this.#parts = [];
@@ -26,9 +30,16 @@ class FakeNative {
         .map(({ slot, position, tokens, wantsLogits }) => `${slot}:${position}+${tokens}${wantsLogits ? "!" : ""}`)
         .join(" "),
     );
+    this.#isDecoding = true;
+    await new Promise(setImmediate);
+    this.#isDecoding = false;
     if (this.#parts.some(({ slot }) => slot === this.failingSlot)) throw new Error("Eval has failed");
   }
   async sample(logitIndex: number): Promise<number> {
+    if (this.#isDecoding) {
+      this.drawsQueued++;
+      await new Promise(setImmediate);
+    }
     expect(this.samplersAlive).toBeGreaterThan(0);
     return logitIndex + 100;
   }
@@ -172,4 +183,43 @@ test("a failure in one of several steps ends the batch with that step", async ()
   expect(steps).toEqual([2]);
   expect(last.answers.map(({ requestId }) => requestId)).toEqual(["a"]);
   expect(last.failures.map(({ requestId }) => requestId)).toEqual(["b"]);
+});
+
+test("where native jobs run in order the draws of decode steps are queued behind the decode, those of prompts are not", async () => {
+  const { native, runner } = start();
+  native.runsInOrder = true;
+  const prompts = await runner.run({
+    batchId: 1,
+    steps: 1,
+    operations: [],
+    work: [work("a", 0, 2), work("b", 1, 1)],
+  });
+  expect(prompts.answers.map(({ token }) => token)).toEqual([100, 101]);
+  expect(native.drawsQueued).toBe(0);
+  const steps = { batchId: 2, steps: 1, operations: [], work: [work("a", 0, 1, 2), work("b", 1, 1, 1)] };
+  const { answers } = await runner.run(steps);
+  expect(answers.map(({ token }) => token)).toEqual([100, 101]);
+  expect(native.drawsQueued).toBe(2);
+});
+
+test("where they do not, no draw is asked for before its decode has ended", async () => {
+  const { native, runner } = start();
+  const batch = { batchId: 1, steps: 3, operations: [], work: [work("a", 0, 1), work("b", 1, 1)] };
+  const { answers } = await runner.run(batch);
+  expect(answers).toHaveLength(2);
+  expect(native.decodes).toHaveLength(3);
+  expect(native.drawsQueued).toBe(0);
+});
+
+test("what was drawn behind a failed decode reaches no answer", async () => {
+  const { native, runner } = start();
+  native.runsInOrder = true;
+  native.failingSlot = 1;
+  runner.open({ requestId: "a", sampling: { temperature: 0, topP: 1 }, stop: [" 100 100"], generated: [] });
+  const batch = { batchId: 1, steps: 1, operations: [], work: [work("a", 0, 1), work("b", 1, 1)] };
+  const { answers, failures } = await runner.run(batch);
+  expect(native.decodes).toEqual(["0:0+1! 1:0+1!", "0:0+1!", "1:0+1!"]);
+  expect(native.drawsQueued).toBe(4);
+  expect(answers).toEqual([{ requestId: "a", token: 100, text: "", heldText: " 100", ended: null }]);
+  expect(failures.map(({ requestId }) => requestId)).toEqual(["b"]);
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EngineLost, type EngineOptions, ModelRefused } from "../../core/contract/engine";
 import { spawnChildProcess } from "../../native-models/process/spawn-child-process";
 import { engineStarter } from "../../native-models/process/start-engine";
-import { evaluate, openRequest, prefill } from "../support/drive-engine";
+import { evaluate, generate, openRequest, prefill } from "../support/drive-engine";
 import {
   createModelFolder,
   ENGINE_ENTRY,
@@ -88,6 +88,21 @@ describe("the engine's process", () => {
     expect(observer.lines).toContain("ggml.c:1: GGML_ASSERT(false) failed");
   });
 
+  test("it draws the same tokens with one worker thread of Node's and with several", async () => {
+    const answersWith = async (startEngine: typeof start) => {
+      const engine = await startEngine(noiseOptions(models.modelPath), recordingObserver());
+      const { tokens: prompt } = await engine.encode({ kind: "text", text: "the crew reads on ".repeat(12) });
+      openRequest(engine, "a");
+      const answers = await generate(engine, { requestId: "a", slot: 0, prompt, steps: 200 });
+      await engine.shutdown();
+      return answers.map(({ token }) => token);
+    };
+    const answers = await answersWith(start);
+    expect(answers.length).toBeGreaterThan(100);
+    const several = spawnChildProcess(ENGINE_ENTRY, { UV_THREADPOOL_SIZE: "4" });
+    expect(await answersWith(engineStarter(several))).toEqual(answers);
+  });
+
   test("it ends when its owner is killed", async () => {
     const { owner, engineProcessId } = await startOwner(noiseOptions(models.modelPath));
     expect(isAlive(engineProcessId)).toBe(true);
@@ -164,7 +179,10 @@ describe("a model that cannot be loaded is refused in plain words", () => {
   }
 });
 
-/** A process that owns an engine, as a server would, and prints the engine's process id when the model is loaded. */
+/**
+ * A process that owns an engine, as a server would, and prints the engine's process id when the model is loaded, else why
+ * it is not.
+ */
 async function startOwner(options: EngineOptions): Promise<{ owner: ChildProcess; engineProcessId: number }> {
   const script = `
     import { fork } from "node:child_process";
@@ -172,12 +190,17 @@ async function startOwner(options: EngineOptions): Promise<{ owner: ChildProcess
     engine.on("message", (message) => {
       if (message.kind === "started") engine.send({ kind: "load", options: ${JSON.stringify(options)}, parentProcessId: process.pid });
       if (message.kind === "loaded") console.log(engine.pid);
-    });`;
+      if (message.kind === "load_failed" || message.kind === "load_refused") console.log(message.message);
+    });
+    engine.on("exit", () => console.log("The engine ended."));`;
   const scriptPath = path.join(models.folder, "owner.mjs");
   await writeFile(scriptPath, script);
   const owner = spawn(process.execPath, [scriptPath], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(owner.stdout, "data");
-  return { owner, engineProcessId: Number(String(line)) };
+  const engineProcessId = Number(String(line).split("\n")[0]);
+  if (engineProcessId > 0) return { owner, engineProcessId };
+  owner.kill("SIGKILL");
+  throw new Error(`The owner's engine did not load: ${line}`);
 }
 
 /** A process that has ended but was not yet collected by its parent counts as ended. */
