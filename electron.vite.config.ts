@@ -9,6 +9,7 @@ const mainEntries = {
   demo: "electron/demo/main.ts",
   engine: "native-models/process/main.ts",
   sim: "electron/sim/main.ts",
+  "sim-paper": "electron/sim/paper/main.ts",
   "sim-worker": "electron/sim/worker.ts",
 };
 

@@ -30,30 +30,6 @@ export type RunJobs = (jobs: readonly Job[]) => Promise<readonly RunFigures[]>;
 /** A server refuses what is too much; a simulation that left requests out would compare nothing. */
 export const simulatedConfig: SchedulerConfig = { ...defaultConfig, waitingMax: 1_000_000 };
 
-/** A trace that no measured run uses. */
-const capacitySeed = 0;
-
-/** Enough to keep the machine busy in every stage, few enough that they are in different ones. */
-const capacityTasksInFlight = 16;
-
-/** Tasks finished each second, first come, first served, when the next comes as soon as one of 16 is over. */
-export async function measureCapacities(worlds: readonly World[], run: RunJobs): Promise<readonly number[]> {
-  const figures = await run(worlds.map(capacityJob));
-  return figures.map(({ jctMs, makespanMs }) => (1000 * jctMs.length) / makespanMs);
-}
-
-function capacityJob(world: World): Job {
-  return {
-    ...world,
-    policy: "fcfs",
-    config: simulatedConfig,
-    seed: capacitySeed,
-    meanGapMs: 0,
-    tasksInFlight: capacityTasksInFlight,
-    journal: null,
-  };
-}
-
 export interface Experiment {
   readonly world: World;
   readonly variants: readonly Variant[];

@@ -2,7 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readOrExit } from "../app/options";
-import { measureCapacities, runExperiments } from "./experiment";
+import { measureCapacities } from "./capacity";
+import { runExperiments } from "./experiment";
 import { parseSimOptions } from "./options";
 import { reportOf } from "./report";
 import { createRunner } from "./runner";

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 import { Command, Option } from "commander";
+import type { PoolSpec } from "../../core/sim/profile/profile";
 import { checkFit, tokensNeeded } from "../../core/sim/workload/check-fit";
 import { stagesInOrder } from "../../core/sim/workload/stages-in-order";
 import { parseQuietly } from "../app/options";
@@ -39,7 +40,7 @@ export function parseSimOptions(argv: readonly string[]): SimOptions {
   const values = parseQuietly(simCommand(), argv, "refused").opts<Values>();
   const profile = choosePool(readProfile(values.profile), values);
   const workloads = readWorkloads(values.workload);
-  for (const workload of workloads) requireFit(workload, profile, workloads);
+  requireFit(workloads, profile.profile.pool);
   if (values.json !== undefined) requireWritable(values.json);
   if (values.journal !== undefined) requireWritable(values.journal);
   return {
@@ -89,21 +90,22 @@ function simCommand(): Command {
     .option("--json <file>", "write the figures to this file");
 }
 
-type Machine = ReturnType<typeof choosePool>;
-
-function requireFit({ from, spec }: NamedWorkload, { profile }: Machine, all: readonly NamedWorkload[]): void {
-  const problems = checkFit(spec, profile.pool);
-  if (problems.length === 0) return;
-  const needed = Math.max(...all.map((workload) => tokensNeeded(workload.spec)));
-  const advice =
-    profile.pool.kind === "slots"
-      ? `Give slots of ${needed} tokens or more with --context.`
-      : `Give a pool of ${needed} tokens or more with --budget.`;
-  throw badInput(`${badFile(isFile(from) ? from : `workload ${from}`, problems).message}\n${advice}`);
+/** Throws `OptionsEnded` with everything that has no room. */
+export function requireFit(workloads: readonly NamedWorkload[], pool: PoolSpec): void {
+  const misfits = workloads.map(({ from, spec }) => ({
+    file: isFile(from) ? from : `workload ${from}`,
+    problems: checkFit(spec, pool).slice(0, 1),
+  }));
+  if (misfits.every(({ problems }) => problems.length === 0)) return;
+  const lines = misfits.flatMap(({ file, problems }) => (problems.length === 0 ? [] : badFile(file, problems).message));
+  const needed = Math.max(...workloads.map(({ spec }) => tokensNeeded(spec)));
+  const option = pool.kind === "slots" ? "slots" : "a pool";
+  lines.push(`Give ${option} of ${needed} tokens or more with ${pool.kind === "slots" ? "--context" : "--budget"}.`);
+  throw badInput(lines.join("\n"));
 }
 
-/** Said before an hour of simulation, not after it. */
-function requireWritable(file: string): void {
+/** Throws `OptionsEnded`. Said before an hour of simulation, not after it. */
+export function requireWritable(file: string): void {
   const folder = path.dirname(path.resolve(file));
   try {
     accessSync(existsSync(file) ? file : folder, constants.W_OK);

@@ -31,6 +31,8 @@ export interface Report {
   readonly seeds: number;
   readonly tasks: number;
   readonly capacityPerS: number;
+  /** Tasks that come: a policy that finishes clearly fewer does not keep up. */
+  readonly arrivalsPerS: number;
   readonly policies: readonly PolicyRow[];
 }
 
@@ -44,6 +46,7 @@ export function reportOf(experiment: Experiment, variants: readonly VariantRuns[
     seeds: seeds.length,
     tasks: world.tasks,
     capacityPerS,
+    arrivalsPerS: rate * capacityPerS,
     policies: variants.map(rowOf),
   };
 }

@@ -1,17 +1,15 @@
 /** Runs one job and counts. The figures depend on the job alone, but for the times that decisions took. */
-import type { RequestId } from "../../core/contract/ids";
-import { costsOf, type MachineProfile } from "../../core/sim/profile/profile";
-import { type EngineShape, simulate } from "../../core/sim/simulate";
-import { generateWorkload, type TracedWorkload } from "../../core/sim/workload/generate";
+import { offlinePolicies } from "../../core/policies/policies";
+import { simulate } from "../../core/sim/simulate";
+import { generateWorkload } from "../../core/sim/workload/generate";
 import { keepInFlight } from "../../core/sim/workload/in-flight";
 import { emptyState } from "../../core/topas/empty-state";
-import type { TopasEvent } from "../../core/topas/events";
-import type { Input, RequestSpec } from "../../core/topas/inputs";
-import { type Journal, openJournal } from "../trace/journal";
+import type { OutsideInput } from "../../core/topas/inputs";
+import { openJournal } from "../trace/journal";
+import { engineShape } from "./engine-shape";
+import { foreseeCalls } from "./foresee";
 import type { Job, RunFigures } from "./job";
-
-/** A token pool has no slots of its own: so many requests run at once at most. */
-const sequencesMax = 64;
+import { RunCounter } from "./run-counter";
 
 /** Rejects when the journal cannot be opened, or when a request was refused or lost, for then the figures mean nothing. */
 export async function runJob(job: Job): Promise<RunFigures> {
@@ -20,115 +18,27 @@ export async function runJob(job: Job): Promise<RunFigures> {
   journal?.write({ kind: "journal", version: 1, policy, config });
   const trace = generateWorkload({ spec, seed, tasks, meanGapMs });
   const workload = job.tasksInFlight === null ? trace : keepInFlight(trace, job.tasksInFlight);
-  const counter = new Counter(journal);
+  const counter = new RunCounter(journal);
   simulate({
     state: emptyState(policy),
     config,
     engine: engineShape(job.profile, job.storeTokens),
-    workload: { ...workload, answer: (event) => counter.afterAnswer(workload.answer(event)) },
+    workload: {
+      first: [...announcement(job), ...workload.first],
+      lengths: workload.lengths,
+      answer: (event) => counter.afterAnswer(workload.answer(event)),
+    },
     watch: (input, events) => counter.note(input, events),
   });
   await journal?.close();
   return counter.figures(workload);
 }
 
-function engineShape(profile: MachineProfile, storeTokens: number): EngineShape {
-  const { pool } = profile;
-  const costs = costsOf(profile);
-  return pool.kind === "slots"
-    ? { slots: pool.slots, slotTokens: pool.slotTokens, budgetTokens: null, storeTokens, costs }
-    : { slots: sequencesMax, slotTokens: pool.budgetTokens, budgetTokens: pool.budgetTokens, storeTokens, costs };
+function announcement(job: Job): readonly OutsideInput[] {
+  if (!offlinePolicies.includes(job.policy)) return [];
+  return [{ origin: "outside", kind: "trace.announced", atMs: 0, calls: foreseeCalls(job) }];
 }
 
 function refuse(problem: string): never {
   throw new Error(problem);
-}
-
-class Counter {
-  readonly #journal: Journal | null;
-  readonly #open = new Map<RequestId, RequestSpec>();
-  readonly #decisionMs: number[] = [];
-  readonly #count = {
-    requests: 0,
-    promptTokens: 0,
-    reusedTokens: 0,
-    restoredTokens: 0,
-    movedTokens: 0,
-    preemptions: 0,
-    decisions: 0,
-  };
-  /** When the scheduler was free for its next input. */
-  #freeAtMs = performance.now();
-
-  constructor(journal: Journal | null) {
-    this.#journal = journal;
-  }
-
-  /**
-   * The simulation calls this after each event, takes the earliest of what is to happen, and feeds it to the scheduler:
-   * the time until `note` is that of `receive`, and of finding the input, a few microseconds.
-   */
-  afterAnswer<Answer>(answer: Answer): Answer {
-    this.#freeAtMs = performance.now();
-    return answer;
-  }
-
-  note(input: Input, events: readonly TopasEvent[]): void {
-    const tookMs = performance.now() - this.#freeAtMs;
-    if (events.some(({ kind }) => kind === "decision.made")) this.#decisionMs.push(tookMs);
-    this.#journal?.write({ kind: "input", input });
-    for (const event of events) {
-      this.#journal?.write({ kind: "event", event });
-      this.#take(event);
-    }
-    this.#freeAtMs = performance.now();
-  }
-
-  figures({ tasks }: TracedWorkload): RunFigures {
-    const jctMs = tasks.map(({ taskId, arrivedAtMs, finishedAtMs }) => {
-      if (finishedAtMs === null) throw new Error(`Task ${taskId} never ended: the scheduler left requests waiting.`);
-      return finishedAtMs - arrivedAtMs;
-    });
-    const makespanMs = Math.max(...tasks.map(({ finishedAtMs }) => finishedAtMs ?? 0));
-    return { jctMs, makespanMs, ...this.#count, decisionMs: this.#decisionMs };
-  }
-
-  #take(event: TopasEvent): void {
-    switch (event.kind) {
-      case "request.arrived":
-        this.#count.requests += 1;
-        this.#open.set(event.request.requestId, event.request);
-        return;
-      case "request.admitted":
-        return this.#admit(event);
-      case "request.finished":
-        this.#open.delete(event.requestId);
-        return;
-      case "request.preempted":
-        this.#count.preemptions += 1;
-        return;
-      case "decision.made":
-        this.#count.decisions += 1;
-        return;
-      case "request.refused":
-        throw new Error(`Request ${event.requestId} was refused: ${event.refusal.message}`);
-      case "request.failed":
-        throw new Error(`Request ${event.requestId} failed: ${event.message}`);
-      default:
-        return;
-    }
-  }
-
-  #admit({ requestId, source }: Extract<TopasEvent, { kind: "request.admitted" }>): void {
-    const request = this.#open.get(requestId);
-    if (request === undefined) throw new Error(`Request ${requestId} was admitted but had not arrived.`);
-    const promptTokens = request.promptTokens.length;
-    const found = Math.min(source.tokens, promptTokens); // a parked request finds what it generated too
-    const isRestored = source.kind === "restore";
-    const reused = isRestored ? 0 : found;
-    this.#count.promptTokens += promptTokens;
-    this.#count.reusedTokens += reused;
-    this.#count.restoredTokens += isRestored ? found : 0;
-    this.#count.movedTokens += request.prefixTokens - Math.min(request.prefixTokens, reused);
-  }
 }

@@ -4,14 +4,14 @@ import { compareTopas } from "./compare";
 import type { PolicyRow, Report } from "./report";
 
 export function reportText(report: Report): string {
-  const { workload, profile, pool, rate, seeds, tasks, capacityPerS, policies } = report;
+  const { workload, profile, pool, rate, seeds, tasks, capacityPerS, arrivalsPerS, policies } = report;
   const holds =
     pool.kind === "slots"
       ? `${pool.slots} slots of ${count(pool.slotTokens)} tokens`
       : `${count(pool.budgetTokens)} tokens`;
   const tier = pool.ramTierTokens > 0 ? `, ${count(pool.ramTierTokens)} in RAM` : "";
   const runs = `${tasks} tasks, ${seeds} ${seeds === 1 ? "seed" : "seeds"}`;
-  const load = `${percent(rate)} of its capacity of ${capacityPerS.toPrecision(3)} tasks/s`;
+  const load = `${arrivalsPerS.toPrecision(3)} tasks/s, ${percent(rate)} of its capacity of ${capacityPerS.toPrecision(3)}`;
   const lines = [`${workload} on ${profile} (${holds}${tier}), ${runs}, at ${load}`, policyTable(policies)];
   const change = compareTopas(policies);
   if (change !== null) {

@@ -24,6 +24,7 @@ export function keepInFlight(workload: TracedWorkload, tasksMax: number): Traced
 
   return {
     ...workload,
+    first: workload.first.filter(admit),
     answer(event) {
       const inputs = workload.answer(event).filter(admit);
       const task = event.kind === "request.finished" ? taskOf.get(event.requestId) : undefined;
