@@ -4,7 +4,10 @@ import type { Problem } from "../../core/sim/workload/problem";
 
 /** For `safeParse`'s option `error`. Undefined leaves zod's own sentence. */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "unrecognized_keys") return `There is no field ${listed(issue.keys)} here.`;
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.length === 1
+      ? `There is no field ${listed(issue.keys)} here.`
+      : `There are no fields ${listed(issue.keys)} here.`;
   if (issue.input === undefined) return "This field is missing.";
   switch (issue.code) {
     case "invalid_type":
@@ -17,8 +20,12 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.origin === "number" || issue.origin === "int"
         ? `This must be ${issue.maximum} or less${found(issue.input)}.`
         : `There may be at most ${issue.maximum} in here.`;
+    case "invalid_union": {
+      const { options } = issue as { readonly options?: readonly unknown[] };
+      return options === undefined ? undefined : `This must be ${choice(options)}, not anything else.`;
+    }
     case "invalid_value":
-      return `This must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}${found(issue.input)}.`;
+      return `This must be ${choice(issue.values)}${found(issue.input)}.`;
     default:
       return undefined;
   }
@@ -52,6 +59,10 @@ function found(input: unknown): string {
   if (Array.isArray(input)) return ", not a list";
   if (typeof input === "object") return ", not an object";
   return `, not ${JSON.stringify(input)}`;
+}
+
+function choice(values: readonly unknown[]): string {
+  return values.map((value) => (typeof value === "string" ? `"${value}"` : String(value))).join(" or ");
 }
 
 function listed(keys: readonly string[]): string {
