@@ -20,15 +20,26 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.origin === "number" || issue.origin === "int"
         ? `This must be ${issue.maximum} or less${found(issue.input)}.`
         : `There may be at most ${issue.maximum} in here.`;
-    case "invalid_union": {
-      const { options } = issue as { readonly options?: readonly unknown[] };
-      return options === undefined ? undefined : `This must be ${choice(options)}, not anything else.`;
-    }
+    case "invalid_union":
+      return unionSentence(issue);
     case "invalid_value":
       return `This must be ${choice(issue.values)}${found(issue.input)}.`;
     default:
       return undefined;
   }
+}
+
+/** A `kind` that there is not; zod gives the whole object it stands in. */
+function unionSentence({ discriminator, options, input }: Union): string | undefined {
+  if (discriminator === undefined || options === undefined) return undefined;
+  const kind = typeof input === "object" && input !== null ? Reflect.get(input, discriminator) : input;
+  return kind === undefined ? "This field is missing." : `This must be ${choice(options)}${found(kind)}.`;
+}
+
+interface Union {
+  readonly discriminator?: string | undefined;
+  readonly options?: readonly unknown[];
+  readonly input?: unknown;
 }
 
 export function problemsOf(error: z.ZodError): readonly Problem[] {
