@@ -1,19 +1,14 @@
 /**
- * How many tasks a machine finishes each second, first come, first served: what `--rate` is a fraction of. It is measured with
- * a trace of its own and with the scheduler as it comes, so that it does not move with what is compared.
+ * How many tasks a machine finishes each second when all of them are there at once, first come, first served: what `--rate` is a
+ * fraction of. Each stage then runs almost by itself, which is kinder to the cache than any stream of tasks: it is what the
+ * machine can do, more than first come, first served can keep up with. Measured with a trace of its own and with the scheduler as
+ * it comes, so that it does not move with what is compared.
  */
 import { type RunJobs, simulatedConfig, type World } from "./experiment";
 import type { Job } from "./job";
 
 /** A trace that no measured run uses. */
 const capacitySeed = 0;
-
-/**
- * A closed loop: the next task comes as soon as one of 16 is over. Enough to keep the machine busy in every stage, few enough
- * that they are in different ones. With all tasks there at once each stage would run by itself, which is kinder to the cache
- * than any stream of tasks: twice the rate that first come, first served can keep up with.
- */
-const capacityTasksInFlight = 16;
 
 /** Tasks a second, one for each world. */
 export async function measureCapacities(worlds: readonly World[], run: RunJobs): Promise<readonly number[]> {
@@ -28,7 +23,6 @@ function capacityJob(world: World): Job {
     config: simulatedConfig,
     seed: capacitySeed,
     meanGapMs: 0,
-    tasksInFlight: capacityTasksInFlight,
     journal: null,
   };
 }

@@ -67,7 +67,7 @@ function jobsOf({ world, variants, seeds, rate, capacityPerS, journal }: Experim
   return variants.flatMap(({ policy, config }, place) =>
     seeds.map((seed, index) => {
       const isFirst = place === 0 && index === 0;
-      return { ...world, policy, config, seed, meanGapMs, tasksInFlight: null, journal: isFirst ? journal : null };
+      return { ...world, policy, config, seed, meanGapMs, journal: isFirst ? journal : null };
     }),
   );
 }

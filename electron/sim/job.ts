@@ -18,8 +18,6 @@ export interface Job {
   readonly tasks: number;
   /** 0 = all tasks are there at once. */
   readonly meanGapMs: Milliseconds;
-  /** A closed loop with so many tasks under way; null: they come by the gaps. */
-  readonly tasksInFlight: number | null;
   readonly journal: string | null;
 }
 

@@ -2,7 +2,6 @@
 import { offlinePolicies } from "../../core/policies/policies";
 import { simulate } from "../../core/sim/simulate";
 import { generateWorkload } from "../../core/sim/workload/generate";
-import { keepInFlight } from "../../core/sim/workload/in-flight";
 import { emptyState } from "../../core/topas/empty-state";
 import type { OutsideInput } from "../../core/topas/inputs";
 import { openJournal } from "../trace/journal";
@@ -16,8 +15,7 @@ export async function runJob(job: Job): Promise<RunFigures> {
   const { spec, seed, tasks, meanGapMs, policy, config } = job;
   const journal = job.journal === null ? null : await openJournal(job.journal, refuse);
   journal?.write({ kind: "journal", version: 1, policy, config });
-  const trace = generateWorkload({ spec, seed, tasks, meanGapMs });
-  const workload = job.tasksInFlight === null ? trace : keepInFlight(trace, job.tasksInFlight);
+  const workload = generateWorkload({ spec, seed, tasks, meanGapMs });
   const counter = new RunCounter(journal);
   simulate({
     state: emptyState(policy),

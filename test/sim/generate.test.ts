@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { policyNames } from "../../core/policies/policies";
 import { builtinWorkloads } from "../../core/sim/workload/builtin/builtin-workloads";
 import { drawArrivals } from "../../core/sim/workload/draw-arrivals";
-import { generateWorkload, type TracedWorkload } from "../../core/sim/workload/generate";
-import { keepInFlight } from "../../core/sim/workload/in-flight";
+import { generateWorkload } from "../../core/sim/workload/generate";
 import { prefixLengths } from "../../core/sim/workload/prefixes";
 import { randomFor } from "../../core/sim/workload/seed";
 import type { WorkloadSpec } from "../../core/sim/workload/spec";
@@ -152,30 +151,6 @@ describe("arrivals", () => {
 
   it("are all at once without a gap", () => {
     expect(drawArrivals({ kind: "poisson" }, { count: 3, meanGapMs: 0, random: random() })).toEqual([0, 0, 0]);
-  });
-});
-
-describe("a closed loop", () => {
-  it("keeps so many tasks under way until none is left to begin", () => {
-    const tasksMax = 3;
-    const wrap = (trace: TracedWorkload) => keepInFlight(trace, tasksMax);
-    const { events, trace } = runTrace(builtin("dag-4"), { tasks: 12, meanGapMs: 0, wrap });
-    const callsLeft = new Map(trace.tasks.map(({ taskId, calls }) => [taskId, calls.length]));
-    const begun = new Set<string>();
-    let over = 0;
-    const underWay: number[] = [];
-    for (const event of events) {
-      if (event.kind === "request.arrived") begun.add(event.request.taskId);
-      if (event.kind !== "request.finished") continue;
-      const taskId = event.requestId.slice(0, event.requestId.lastIndexOf("/"));
-      const left = (callsLeft.get(taskId) ?? 0) - 1;
-      callsLeft.set(taskId, left);
-      underWay.push(begun.size - over);
-      if (left === 0) over += 1;
-    }
-    expect(over).toBe(12);
-    expect(Math.max(...underWay)).toBe(tasksMax);
-    expect(underWay.slice(0, -12 * 4 * 0.5).every((count) => count === tasksMax)).toBe(true);
   });
 });
 

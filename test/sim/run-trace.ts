@@ -22,12 +22,11 @@ export interface TraceRunOptions {
   readonly tasks?: number;
   readonly meanGapMs?: number;
   /** Changes the trace before it runs. */
-  readonly wrap?: (trace: TracedWorkload) => TracedWorkload;
 }
 
 export function runTrace(spec: WorkloadSpec, options: TraceRunOptions = {}): TraceRun {
-  const { policy = "fcfs", seed = 1, tasks = 5, meanGapMs = 20_000, wrap = (trace) => trace } = options;
-  const trace = wrap(generateWorkload({ spec, seed, tasks, meanGapMs }));
+  const { policy = "fcfs", seed = 1, tasks = 5, meanGapMs = 20_000 } = options;
+  const trace = generateWorkload({ spec, seed, tasks, meanGapMs });
   const sent = new Map<string, { request: RequestSpec; atMs: number }>();
   const endedAtMs = new Map<string, number>();
   const events: TopasEvent[] = [];
