@@ -3,32 +3,26 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { copyFile, open, readFile, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EngineLost, type EngineOptions, ModelRefused } from "../../core/contract/engine";
 import { spawnChildProcess } from "../../native-models/process/spawn-child-process";
 import { engineStarter } from "../../native-models/process/start-engine";
 import { evaluate, generate, openRequest, prefill } from "../support/drive-engine";
 import {
-  createModelFolder,
   ENGINE_ENTRY,
-  type ModelFolder,
+  modelFolderForTests,
   noiseOptions,
   recordingObserver,
+  spawnEngine,
+  startEngine,
 } from "../support/noise-engine";
 
-let models: ModelFolder;
-beforeAll(async () => {
-  models = await createModelFolder();
-});
-afterAll(() => models.remove());
-
-const spawnEngine = spawnChildProcess(ENGINE_ENTRY);
-const start = engineStarter(spawnEngine);
+const models = modelFolderForTests();
 
 describe("the engine's process", () => {
   test("when it is killed, what waits is told so and the loss is reported once", async () => {
     const observer = recordingObserver();
-    const engine = await start(noiseOptions(models.modelPath), observer);
+    const engine = await startEngine(noiseOptions(models().modelPath), observer);
     const { tokens } = await engine.encode({ kind: "text", text: "a long prompt ".repeat(60) });
     openRequest(engine, "a");
     const running = prefill(engine, { requestId: "a", slot: 0, prompt: tokens.slice(0, 400) });
@@ -43,7 +37,7 @@ describe("the engine's process", () => {
 
   test("when it is shut down, that is no loss", async () => {
     const observer = recordingObserver();
-    const engine = await start(noiseOptions(models.modelPath), observer);
+    const engine = await startEngine(noiseOptions(models().modelPath), observer);
     await engine.shutdown();
     expect(isAlive(engine.description.processId)).toBe(false);
     expect(observer.losses).toEqual([]);
@@ -51,7 +45,10 @@ describe("the engine's process", () => {
 
   test("when it is stopped it is reported as stalled, and as well again when it goes on", async () => {
     const observer = recordingObserver();
-    const engine = await engineStarter(spawnEngine, { stalledAfterMs: 1500 })(noiseOptions(models.modelPath), observer);
+    const engine = await engineStarter(spawnEngine, { stalledAfterMs: 1500 })(
+      noiseOptions(models().modelPath),
+      observer,
+    );
     const { processId } = engine.description;
     const stalled = observer.next();
     process.kill(processId, "SIGSTOP");
@@ -71,40 +68,40 @@ describe("the engine's process", () => {
       const started = spawnEngine();
       started.onMessage(() => started.kill());
       return started;
-    })(noiseOptions(models.modelPath), observer);
+    })(noiseOptions(models().modelPath), observer);
     await expect(starting).rejects.toBeInstanceOf(EngineLost);
     expect(observer.losses).toEqual([]);
   });
 
   test("what it prints reaches the log, and its last words the reason of the loss", async () => {
     const observer = recordingObserver();
-    const notAnEngine = path.join(models.folder, "not-an-engine.mjs");
+    const notAnEngine = path.join(models().folder, "not-an-engine.mjs");
     await writeFile(
       notAnEngine,
       'process.stderr.write("ggml.c:1: GGML_ASSERT(false) failed\\n", () => process.abort());',
     );
-    const starting = engineStarter(spawnChildProcess(notAnEngine))(noiseOptions(models.modelPath), observer);
+    const starting = engineStarter(spawnChildProcess(notAnEngine))(noiseOptions(models().modelPath), observer);
     await expect(starting).rejects.toThrow(/signal SIGABRT.*GGML_ASSERT\(false\) failed/);
     expect(observer.lines).toContain("ggml.c:1: GGML_ASSERT(false) failed");
   });
 
   test("it draws the same tokens with one worker thread of Node's and with several", async () => {
-    const answersWith = async (startEngine: typeof start) => {
-      const engine = await startEngine(noiseOptions(models.modelPath), recordingObserver());
+    const answersWith = async (startWith: typeof startEngine) => {
+      const engine = await startWith(noiseOptions(models().modelPath), recordingObserver());
       const { tokens: prompt } = await engine.encode({ kind: "text", text: "the crew reads on ".repeat(12) });
       openRequest(engine, "a");
       const answers = await generate(engine, { requestId: "a", slot: 0, prompt, steps: 200 });
       await engine.shutdown();
       return answers.map(({ token }) => token);
     };
-    const answers = await answersWith(start);
+    const answers = await answersWith(startEngine);
     expect(answers.length).toBeGreaterThan(100);
     const several = spawnChildProcess(ENGINE_ENTRY, { UV_THREADPOOL_SIZE: "4" });
     expect(await answersWith(engineStarter(several))).toEqual(answers);
   });
 
   test("it ends when its owner is killed", async () => {
-    const { owner, engineProcessId } = await startOwner(noiseOptions(models.modelPath));
+    const { owner, engineProcessId } = await startOwner(noiseOptions(models().modelPath));
     expect(isAlive(engineProcessId)).toBe(true);
     owner.kill("SIGKILL");
     await expect.poll(() => isAlive(engineProcessId), { timeout: 5000, interval: 50 }).toBe(false);
@@ -114,7 +111,9 @@ describe("the engine's process", () => {
 describe("a model that cannot be loaded is refused in plain words", () => {
   const refusal = async (options: Partial<EngineOptions>): Promise<ModelRefused> => {
     const observer = recordingObserver();
-    const error = await start({ ...noiseOptions(models.modelPath), ...options }, observer).catch((reason) => reason);
+    const error = await startEngine({ ...noiseOptions(models().modelPath), ...options }, observer).catch(
+      (reason) => reason,
+    );
     expect(error).toBeInstanceOf(ModelRefused);
     expect(error.whatToDo).not.toBe("");
     expect(observer.losses).toEqual([]);
@@ -122,14 +121,14 @@ describe("a model that cannot be loaded is refused in plain words", () => {
   };
 
   test("a file that is not there", async () => {
-    const modelPath = path.join(models.folder, "nowhere.gguf");
+    const modelPath = path.join(models().folder, "nowhere.gguf");
     const { message } = await refusal({ modelPath });
     expect(message).toBe(`There is no file at ${modelPath}.`);
   });
 
   test("a file that is cut off in its weights, or in its header", async () => {
-    const modelPath = path.join(models.folder, "cut.gguf");
-    await copyFile(models.modelPath, modelPath);
+    const modelPath = path.join(models().folder, "cut.gguf");
+    await copyFile(models().modelPath, modelPath);
     const { length } = await readFile(modelPath);
     await truncate(modelPath, length - 1000);
     expect((await refusal({ modelPath })).message).toContain(
@@ -140,12 +139,12 @@ describe("a model that cannot be loaded is refused in plain words", () => {
   });
 
   test("a file that is something else, or nothing", async () => {
-    const modelPath = path.join(models.folder, "letter.gguf");
+    const modelPath = path.join(models().folder, "letter.gguf");
     await writeFile(modelPath, "Dear reader, this is a letter and not a model.");
     expect((await refusal({ modelPath })).message).toContain("is not a GGUF model");
     await (await open(modelPath, "w")).close();
     expect((await refusal({ modelPath })).message).toContain("is not a GGUF model");
-    expect((await refusal({ modelPath: models.folder })).message).toContain("is not a file");
+    expect((await refusal({ modelPath: models().folder })).message).toContain("is not a file");
   });
 
   test("slots that this machine's memory cannot hold, with the numbers", async () => {
@@ -168,8 +167,8 @@ describe("a model that cannot be loaded is refused in plain words", () => {
 
   /** The same model, whose header claims keys and values so wide that no machine holds 64 slots of them. */
   async function hungryModel(): Promise<string> {
-    const modelPath = path.join(models.folder, "hungry.gguf");
-    const bytes = await readFile(models.modelPath);
+    const modelPath = path.join(models().folder, "hungry.gguf");
+    const bytes = await readFile(models().modelPath);
     const key = Buffer.from("llama.attention.head_count_kv");
     const at = bytes.indexOf(key) + key.length + 4;
     expect(at).toBeGreaterThan(key.length + 4);
@@ -193,7 +192,7 @@ async function startOwner(options: EngineOptions): Promise<{ owner: ChildProcess
       if (message.kind === "load_failed" || message.kind === "load_refused") console.log(message.message);
     });
     engine.on("exit", () => console.log("The engine ended."));`;
-  const scriptPath = path.join(models.folder, "owner.mjs");
+  const scriptPath = path.join(models().folder, "owner.mjs");
   await writeFile(scriptPath, script);
   const owner = spawn(process.execPath, [scriptPath], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(owner.stdout, "data");

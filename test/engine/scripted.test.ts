@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EngineLost } from "../../core/contract/engine";
 import { evaluate, openRequest, prefill } from "../support/drive-engine";
 import { ScriptedEngine } from "../support/scripted-engine";
-import { enginePortSuite } from "./port-suite";
+import { enginePortSuite } from "./port/engine-port-suite";
 
 enginePortSuite("scripted", {
   start: async ({ endsByItself }) =>

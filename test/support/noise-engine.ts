@@ -3,27 +3,47 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "vitest";
 import type { EngineObserver, EngineOptions } from "../../core/contract/engine";
 import { writeNoiseModel } from "../../native-models/catalogue/noise-model";
+import { spawnChildProcess } from "../../native-models/process/spawn-child-process";
+import { engineStarter } from "../../native-models/process/start-engine";
 
 /** Built by `npm test` before the tests run. */
 export const ENGINE_ENTRY = fileURLToPath(new URL("../../out/main/engine.js", import.meta.url));
+
+export const spawnEngine = spawnChildProcess(ENGINE_ENTRY);
+export const startEngine = engineStarter(spawnEngine);
 
 export interface ModelFolder {
   readonly folder: string;
   readonly modelPath: string;
   /** Its answers end within some ten tokens. */
   readonly endingModelPath: string;
-  remove(): Promise<void>;
 }
 
-export async function createModelFolder(): Promise<ModelFolder> {
+/** Makes the folder before the tests of this file and takes it away after them. */
+export function modelFolderForTests(): () => ModelFolder {
+  let models: ModelFolder | null = null;
+  beforeAll(async () => {
+    models = await createModelFolder();
+  });
+  afterAll(async () => {
+    if (models !== null) await rm(models.folder, { recursive: true, force: true });
+  });
+  return () => {
+    if (models === null) throw new Error("The models are there only while a test runs.");
+    return models;
+  };
+}
+
+async function createModelFolder(): Promise<ModelFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), "topas-engine-"));
   const modelPath = path.join(folder, "noise.gguf");
   const endingModelPath = path.join(folder, "ending.gguf");
   await writeNoiseModel(modelPath, { size: "tiny" });
   await writeNoiseModel(endingModelPath, { size: "tiny", endOfSequenceWeight: 3 });
-  return { folder, modelPath, endingModelPath, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { folder, modelPath, endingModelPath };
 }
 
 export function noiseOptions(modelPath: string): EngineOptions {

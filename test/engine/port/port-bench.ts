@@ -1,0 +1,8 @@
+/** What the tests of a port are given: the engine, and prompts of a known length. */
+import type { EnginePort } from "../../../core/contract/engine";
+import type { Token } from "../../../core/contract/ids";
+
+export interface PortBench {
+  readonly engine: EnginePort;
+  promptOf(words: string, tokens?: number): Promise<Token[]>;
+}
