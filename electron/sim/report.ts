@@ -10,6 +10,8 @@ export interface PolicyRow {
   readonly meanJctCiS: number | null;
   readonly p99JctS: number;
   readonly p99JctCiS: number | null;
+  /** Mean JCT of the last third of the tasks over that of the first: well above 1 where a policy does not keep up. */
+  readonly jctGrowth: number;
   /** Tasks. */
   readonly throughputPerS: number;
   /** Prompt tokens that were in the KV cache, of all prompt tokens. */
@@ -31,7 +33,7 @@ export interface Report {
   readonly seeds: number;
   readonly tasks: number;
   readonly capacityPerS: number;
-  /** Tasks that come: a policy that finishes clearly fewer does not keep up. */
+  /** Tasks that come. */
   readonly arrivalsPerS: number;
   readonly policies: readonly PolicyRow[];
 }
@@ -63,6 +65,7 @@ export function rowOf({ variant, runs }: VariantRuns): PolicyRow {
     meanJctCiS: confidence(meanJctS),
     p99JctS: mean(p99JctS),
     p99JctCiS: confidence(p99JctS),
+    jctGrowth: mean(runs.map(({ jctMs }) => growth(jctMs))),
     throughputPerS: mean(runs.map(({ jctMs, makespanMs }) => (1000 * jctMs.length) / makespanMs)),
     hitRate: sum((run) => run.reusedTokens) / promptTokens,
     restoredRate: sum((run) => run.restoredTokens) / promptTokens,
@@ -72,4 +75,9 @@ export function rowOf({ variant, runs }: VariantRuns): PolicyRow {
     decisionMsMean: decisionMs.length > 0 ? mean(decisionMs) : null,
     decisionMsP99: decisionMs.length > 0 ? quantile(decisionMs, 0.99) : null,
   };
+}
+
+function growth(jctMs: readonly number[]): number {
+  const third = Math.ceil(jctMs.length / 3);
+  return mean(jctMs.slice(-third)) / mean(jctMs.slice(0, third));
 }

@@ -43,6 +43,7 @@ function policyTable(rows: readonly PolicyRow[]): string {
       row.policy,
       `${row.meanJctS.toFixed(2)}${interval(row.meanJctCiS)} s`,
       `${row.p99JctS.toFixed(2)}${interval(row.p99JctCiS)} s`,
+      `${row.jctGrowth.toFixed(1)}x`,
       row.throughputPerS.toPrecision(3),
       percent(row.hitRate),
       percent(row.restoredRate),

@@ -21,7 +21,6 @@ export interface TraceRunOptions {
   readonly seed?: number;
   readonly tasks?: number;
   readonly meanGapMs?: number;
-  /** Changes the trace before it runs. */
 }
 
 export function runTrace(spec: WorkloadSpec, options: TraceRunOptions = {}): TraceRun {
