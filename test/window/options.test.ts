@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { policyNames } from "../../core/policies/policies";
 import { OptionsEnded, parseServerOptions } from "../../electron/app/options";
 
 function ending(argv: readonly string[]): OptionsEnded {
@@ -50,7 +51,7 @@ describe("the server's options", () => {
     [["--port", "70000"], "--port must be a whole number from 0 to 65535."],
     [["--context", "1e3"], "--context must be a whole number"],
     [["--threads", "0"], "--threads must be a whole number from 1 to 256."],
-    [["--policy", "lru"], "Allowed choices are topas, fcfs."],
+    [["--policy", "lru"], `Allowed choices are ${policyNames.join(", ")}.`],
     [["--api-key", ""], "--api-key must not be empty."],
     [["--port"], "argument missing."],
     [["--slot", "4"], "Did you mean --slots?"],
