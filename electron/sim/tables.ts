@@ -29,6 +29,7 @@ function policyTable(rows: readonly PolicyRow[]): string {
     "policy",
     "mean JCT",
     "p99 JCT",
+    "growth",
     "tasks/s",
     "hits",
     "restored",

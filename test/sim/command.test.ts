@@ -27,6 +27,7 @@ describe("npm run sim", () => {
     ]);
     expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
     expect(run.stdout).toContain("release-notes on laptop-3b (4 slots of 8,192 tokens), 6 tasks, 2 seeds");
+    expect(run.stdout).toMatch(/mean JCT +p99 JCT +growth +tasks\/s +hits/);
     expect(run.stdout).toContain("topas against the best of the others");
 
     const figures = JSON.parse(readFileSync(json, "utf8"));
