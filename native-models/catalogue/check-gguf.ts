@@ -1,40 +1,65 @@
 /**
- * Says in plain words whether a file can be a model, before a process is started for it. It does not promise that
- * llama.cpp knows the architecture.
+ * Says in plain words whether a file can be a model, before a process is started for it and again in that process. Must
+ * never load the weights: llama.cpp meeting a damaged file may end the process. It does not promise that llama.cpp knows
+ * the architecture.
  */
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { modelParts } from "./model-parts";
 import { fileProblem, ModelProblem } from "./model-problem";
 import { NOISE_MODEL_KEY } from "./noise-model";
-import { type GgufSummary, GgufTooShort, NotGguf, readGguf } from "./read-gguf";
+import { GgufTooShort, NotGguf } from "./not-gguf";
+import { type GgufSummary, readGguf } from "./read-gguf";
 
 export interface CheckedGguf {
   readonly noiseModel: boolean;
+  /** Of all parts together, like `weightBytes`. */
+  readonly fileBytes: number;
+  readonly weightBytes: number;
+  /** Of the first part, which describes the whole. */
+  readonly header: GgufSummary;
 }
 
 const DOWNLOAD_AGAIN = "Download it again, or choose another file.";
 
 /** Throws `ModelProblem`: missing, not_gguf or truncated. */
 export async function checkGguf(file: string): Promise<CheckedGguf> {
-  const { size } = await statFile(file);
-  const summary = await summarize(file);
-  if (summary.tensorCount === 0) {
+  const first = await checkFile(file);
+  const { header } = first;
+  if (header.tensorCount === 0) {
     throw new ModelProblem(
       "not_gguf",
       `${file} holds a vocabulary but no weights.`,
       "Choose a GGUF file with a whole model.",
     );
   }
-  if (size < summary.bytesMin) {
-    throw new ModelProblem(
-      "truncated",
-      `${file} is cut off: it has ${size} of at least ${summary.bytesMin} bytes.`,
-      DOWNLOAD_AGAIN,
-    );
+  let { fileBytes } = first;
+  let { weightBytes } = header;
+  for (const part of modelParts(file).filter((other) => other !== file)) {
+    if (!existsSync(part)) {
+      throw new ModelProblem(
+        "missing",
+        `${path.basename(part)} is missing beside ${file}.`,
+        "Put all parts of the model into one folder.",
+      );
+    }
+    const other = await checkFile(part);
+    fileBytes += other.fileBytes;
+    weightBytes += other.header.weightBytes;
   }
-  checkParts(file);
-  return { noiseModel: summary.metadata.get(NOISE_MODEL_KEY) === true };
+  return { noiseModel: header.metadata.get(NOISE_MODEL_KEY) === true, fileBytes, weightBytes, header };
+}
+
+async function checkFile(file: string): Promise<{ fileBytes: number; header: GgufSummary }> {
+  const { size } = await statFile(file);
+  const header = await readHeader(file);
+  if (size >= header.bytesMin) return { fileBytes: size, header };
+  throw new ModelProblem(
+    "truncated",
+    `${file} is cut off: it has ${count(size)} of at least ${count(header.bytesMin)} bytes.`,
+    DOWNLOAD_AGAIN,
+  );
 }
 
 async function statFile(file: string): Promise<{ readonly size: number }> {
@@ -47,7 +72,7 @@ async function statFile(file: string): Promise<{ readonly size: number }> {
   return found;
 }
 
-async function summarize(file: string): Promise<GgufSummary> {
+async function readHeader(file: string): Promise<GgufSummary> {
   try {
     return await readGguf(file);
   } catch (error) {
@@ -65,19 +90,6 @@ async function summarize(file: string): Promise<GgufSummary> {
   }
 }
 
-/** Of a model in parts (`name-00001-of-00003.gguf`) llama.cpp wants the first one named and all in one folder. */
-function checkParts(file: string): void {
-  const parts = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/.exec(path.basename(file));
-  if (parts === null) return;
-  const [, name, , count] = parts;
-  for (let part = 1; part <= Number(count); part++) {
-    const partName = `${name}-${String(part).padStart(5, "0")}-of-${count}.gguf`;
-    if (!existsSync(path.join(path.dirname(file), partName))) {
-      throw new ModelProblem(
-        "missing",
-        `${partName} is missing beside ${file}.`,
-        "Put all parts of the model into one folder.",
-      );
-    }
-  }
+function count(value: number): string {
+  return value.toLocaleString("en-US");
 }

@@ -52,9 +52,9 @@ async function loadInto(
     slots: slotCount,
     slotTokens,
     freeBytes: await freeBytes(llama),
-    trainedContextTokens: file.info.architectureMetadata.context_length ?? 0,
+    trainedContextTokens: file.trainedContextTokens,
   });
-  const model = await loadModel(library, options, on);
+  const model = await loadModel(library, file, options, on);
   const context = await createContext(model, options);
   const native = new NativeContext(llama, model, context, Math.min(BATCH_TOKENS_MAX, slotCount * slotTokens));
   const { isHybrid, isRecurrent } = model.fileInsights;
@@ -100,7 +100,12 @@ async function loadInto(
   });
 }
 
-async function loadModel({ llama, log }: Library, options: EngineOptions, on: LoadObserver): Promise<LlamaModel> {
+async function loadModel(
+  { llama, log }: Library,
+  file: ModelFile,
+  options: EngineOptions,
+  on: LoadObserver,
+): Promise<LlamaModel> {
   try {
     const model = await llama.loadModel({
       modelPath: options.modelPath,
@@ -115,12 +120,24 @@ async function loadModel({ llama, log }: Library, options: EngineOptions, on: Lo
     if (model.fileInsights.hasDecoder) return model;
   } catch (error) {
     if (error instanceof InsufficientMemoryError) throw outOfMemory(error, options);
-    throw new ModelRefused(
-      `llama.cpp cannot load ${options.modelPath}: ${log.lastError ?? (error as Error).message}`,
-      "Check that the file is complete and its architecture is one that this llama.cpp knows, or choose another model.",
-    );
+    throw cannotLoad(options.modelPath, file.architecture, log.lastError ?? (error as Error).message);
   }
   throw new ModelRefused(`${options.modelPath} is not a model that writes text.`, "Choose a chat model.");
+}
+
+function cannotLoad(modelPath: string, architecture: string, logged: string): ModelRefused {
+  // Without the name of the function that logged it.
+  const reason = logged.replace(/^\w+: (error loading model: )?/, "").replace(/\.$/, "");
+  if (/unknown (model )?architecture/i.test(reason)) {
+    return new ModelRefused(
+      `This llama.cpp does not know the architecture "${architecture}" of ${modelPath}.`,
+      "Choose a model of another architecture, or a newer version of this app.",
+    );
+  }
+  return new ModelRefused(
+    `llama.cpp cannot load ${modelPath} (architecture "${architecture}"): ${reason}.`,
+    "Check that the file is complete, download it again, or choose another model.",
+  );
 }
 
 async function createContext(
@@ -158,7 +175,7 @@ function createEncoder(
   const specialTexts = { bos: tokens.bosString ?? "", eos: tokens.eosString ?? "" };
   let render = createChatTemplate(undefined, specialTexts);
   try {
-    render = createChatTemplate(file.info.metadata.tokenizer?.chat_template, specialTexts);
+    render = createChatTemplate(file.chatTemplate, specialTexts);
   } catch (error) {
     on.log(`The model's chat template cannot be read, plain ChatML is used instead: ${(error as Error).message}`);
   }

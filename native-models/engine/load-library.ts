@@ -8,9 +8,13 @@ export interface Library {
   readonly log: LibraryLog;
 }
 
+/** Follows every error of a load and does not name its cause. */
+const SAYS_NOTHING = /failed to load model\.?$/;
+
 export class LibraryLog {
   /** What llama.cpp chose when it was left the choice; it tells only its log. */
   flashAttention = false;
+  /** Its last words of an error that say what it was. */
   lastError: string | null = null;
   readonly #write: (line: string) => void;
 
@@ -22,7 +26,8 @@ export class LibraryLog {
     const line = message.trimEnd();
     const flashAttention = /flash attention.*?(enabled|disabled)/i.exec(line)?.[1];
     if (flashAttention !== undefined) this.flashAttention = flashAttention.toLowerCase() === "enabled";
-    if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal) this.lastError = line;
+    const isError = level === LlamaLogLevel.error || level === LlamaLogLevel.fatal;
+    if (isError && !SAYS_NOTHING.test(line)) this.lastError = line;
     if (line !== "" && isTrouble(level)) this.#write(`llama.cpp ${level}: ${line}`);
   }
 }

@@ -1,120 +1,78 @@
 /**
- * Reads the header of a GGUF file and refuses, in plain words, whatever cannot be a whole model. Must never load the
- * weights: llama.cpp meeting a damaged file may end the process.
+ * What the engine has to know of a model file before it loads it, taken from its header. Refuses, in plain words, whatever
+ * cannot be a whole model.
  */
-import { open, stat } from "node:fs/promises";
-import { type GgufFileInfo, GgufFileType, readGgufFileInfo } from "node-llama-cpp";
+import { GgufFileType } from "node-llama-cpp";
 import { ModelRefused } from "../../core/contract/engine";
-import { tensorBytes } from "../catalogue/tensor-bytes";
+import { type CheckedGguf, checkGguf } from "../catalogue/check-gguf";
+import { ModelProblem } from "../catalogue/model-problem";
 
 export interface ModelFile {
-  readonly path: string;
-  readonly fileBytes: number;
-  readonly info: GgufFileInfo;
+  /** As llama.cpp calls it, e.g. `llama`. */
+  readonly architecture: string;
   /** E.g. `Q4_1`; "unknown" when the file does not say. */
   readonly quantization: string;
   readonly vocabularySize: number;
+  /** 0 when the file does not say. */
+  readonly trainedContextTokens: number;
+  readonly chatTemplate: string | undefined;
+  readonly fileBytes: number;
   /** Bytes of all weights. */
   readonly weightBytes: number;
   /** Keys and values of one token in all layers, 16 bits each. */
   readonly kvBytesPerToken: number;
 }
 
-const OTHER_FILE = "Choose a complete .gguf file, or let the app fetch its starter model.";
-const DOWNLOAD_AGAIN = "Delete it and download it again, or choose another .gguf file.";
-
 export async function readModelFile(path: string): Promise<ModelFile> {
-  const fileBytes = await sizeOf(path);
-  await checkMagic(path);
-  const info = await readHeader(path);
-  const dataBytes = endOfData(info);
-  if (info.splicedParts === 1 && dataBytes > fileBytes) {
-    throw new ModelRefused(
-      `${path} is cut off: it has ${count(fileBytes)} bytes, its header describes ${count(dataBytes)}.`,
-      DOWNLOAD_AGAIN,
-    );
-  }
-  const fileType = info.metadata.general.file_type;
+  const { header, fileBytes, weightBytes } = await check(path);
+  const { metadata, arrayLengths } = header;
+  const text = (key: string): string | undefined => {
+    const value = metadata.get(key);
+    return typeof value === "string" ? value : undefined;
+  };
+  const architecture = text("general.architecture") ?? "unknown";
+  const numbers = (name: string): readonly number[] => {
+    const value = metadata.get(`${architecture}.${name}`);
+    return typeof value === "number" ? [value] : typeof value === "object" ? value : [];
+  };
   return {
-    path,
+    architecture,
+    quantization: quantizationOf(metadata.get("general.file_type")),
+    vocabularySize: arrayLengths.get("tokenizer.ggml.tokens") ?? 0,
+    trainedContextTokens: numbers("context_length")[0] ?? 0,
+    chatTemplate: text("tokenizer.chat_template"),
     fileBytes,
-    info,
-    quantization:
-      fileType === undefined ? "unknown" : (GgufFileType[fileType] ?? "unknown").replace(/^MOSTLY_|^ALL_/, ""),
-    vocabularySize: info.metadata.tokenizer?.ggml?.tokens?.length ?? 0,
-    weightBytes: Math.max(0, dataBytes - (info.infoEndOffset ?? 0)),
-    kvBytesPerToken: kvBytesPerToken(info),
+    weightBytes,
+    kvBytesPerToken: kvBytesPerToken(numbers),
   };
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function check(path: string): Promise<CheckedGguf> {
   try {
-    const found = await stat(path);
-    if (found.isFile()) return found.size;
+    return await checkGguf(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ENOTDIR")
-      throw new ModelRefused(`There is no file at ${path}.`, `Check the path. ${OTHER_FILE}`);
-    throw new ModelRefused(`${path} cannot be opened (${code}).`, "Check that you may read it.");
-  }
-  throw new ModelRefused(`${path} is not a file.`, OTHER_FILE);
-}
-
-async function checkMagic(path: string): Promise<void> {
-  const magic = Buffer.alloc(4);
-  try {
-    const file = await open(path, "r");
-    try {
-      await file.read(magic, 0, magic.length, 0);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw new ModelRefused(
-      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-      "Check that you may read it.",
-    );
-  }
-  if (magic.toString("latin1") === "GGUF") return;
-  throw new ModelRefused(`${path} is not a GGUF model: the file does not begin with "GGUF".`, OTHER_FILE);
-}
-
-async function readHeader(path: string): Promise<GgufFileInfo> {
-  try {
-    return await readGgufFileInfo(path, { sourceType: "filesystem", logWarnings: false });
-  } catch (error) {
-    throw new ModelRefused(
-      `The header of ${path} cannot be read: the file is cut off or damaged (${(error as Error).message}).`,
-      DOWNLOAD_AGAIN,
-    );
+    if (error instanceof ModelProblem) throw new ModelRefused(error.message, error.whatToDo);
+    throw error;
   }
 }
 
-/** Where the last tensor that starts in this file ends at the least; its own size needs llama.cpp's table of types. */
-function endOfData(info: GgufFileInfo): number {
-  let end = info.infoEndOffset ?? 0;
-  for (const tensor of info.tensorInfo ?? []) {
-    end = Math.max(end, Number(tensor.fileOffset) + tensorBytes(tensor.dimensions, tensor.ggmlType));
-  }
-  return end;
+function quantizationOf(fileType: unknown): string {
+  const name = typeof fileType === "number" ? GgufFileType[fileType] : undefined;
+  return (name ?? "unknown").replace(/^MOSTLY_|^ALL_/, "");
 }
 
-function kvBytesPerToken(info: GgufFileInfo): number {
-  const { block_count: layers, embedding_length: width, attention } = info.architectureMetadata;
-  const heads = attention?.head_count ?? 1;
-  const kvHeads = attention?.head_count_kv ?? heads;
-  const headWidth = Number(width ?? 0) / first(heads);
-  const valuesPerHead = (attention?.key_length ?? headWidth) + (attention?.value_length ?? headWidth);
-  const kvHeadsTotal = Array.isArray(kvHeads)
-    ? kvHeads.reduce((sum, each) => sum + each, 0)
-    : kvHeads * Number(layers ?? 0);
-  return kvHeadsTotal * valuesPerHead * 2;
+/** `numbers` gives one value for all layers or one for each. */
+function kvBytesPerToken(numbers: (name: string) => readonly number[]): number {
+  const layers = numbers("block_count")[0] ?? 0;
+  const heads = numbers("attention.head_count");
+  const kvHeads = numbers("attention.head_count_kv");
+  const headWidth = (numbers("embedding_length")[0] ?? 0) / Math.max(1, ...heads);
+  const valuesPerHead =
+    (numbers("attention.key_length")[0] ?? headWidth) + (numbers("attention.value_length")[0] ?? headWidth);
+  return totalOf(kvHeads.length > 0 ? kvHeads : heads, layers) * valuesPerHead * 2;
 }
 
-function first(value: number | readonly number[]): number {
-  return typeof value === "number" ? value : Math.max(1, ...value);
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US");
+function totalOf(values: readonly number[], layers: number): number {
+  if (values.length > 1) return values.reduce((sum, each) => sum + each, 0);
+  return (values[0] ?? 1) * layers;
 }

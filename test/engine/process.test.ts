@@ -123,7 +123,7 @@ describe("a model that cannot be loaded is refused in plain words", () => {
   test("a file that is not there", async () => {
     const modelPath = path.join(models().folder, "nowhere.gguf");
     const { message } = await refusal({ modelPath });
-    expect(message).toBe(`There is no file at ${modelPath}.`);
+    expect(message).toBe(`There is no file ${modelPath}.`);
   });
 
   test("a file that is cut off in its weights, or in its header", async () => {
@@ -132,7 +132,7 @@ describe("a model that cannot be loaded is refused in plain words", () => {
     const { length } = await readFile(modelPath);
     await truncate(modelPath, length - 1000);
     expect((await refusal({ modelPath })).message).toContain(
-      `is cut off: it has ${(length - 1000).toLocaleString("en-US")} bytes`,
+      `is cut off: it has ${(length - 1000).toLocaleString("en-US")} of at least ${length.toLocaleString("en-US")} bytes.`,
     );
     await truncate(modelPath, 300);
     expect((await refusal({ modelPath })).message).toContain("cut off");
@@ -143,8 +143,16 @@ describe("a model that cannot be loaded is refused in plain words", () => {
     await writeFile(modelPath, "Dear reader, this is a letter and not a model.");
     expect((await refusal({ modelPath })).message).toContain("is not a GGUF model");
     await (await open(modelPath, "w")).close();
-    expect((await refusal({ modelPath })).message).toContain("is not a GGUF model");
+    expect((await refusal({ modelPath })).message).toContain("is cut off: it ends inside its header, after 0 bytes.");
     expect((await refusal({ modelPath: models().folder })).message).toContain("is not a file");
+  });
+
+  test("an architecture that llama.cpp does not know, by its name", async () => {
+    const modelPath = path.join(models().folder, "unknown.gguf");
+    const bytes = (await readFile(models().modelPath)).toString("latin1").replaceAll("llama", "lorem");
+    await writeFile(modelPath, bytes, "latin1");
+    const { message } = await refusal({ modelPath });
+    expect(message).toBe(`This llama.cpp does not know the architecture "lorem" of ${modelPath}.`);
   });
 
   test("slots that this machine's memory cannot hold, with the numbers", async () => {
