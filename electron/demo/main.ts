@@ -1,4 +1,4 @@
-/** `npm run demo`: starts the server, runs both crews on it under one policy or two, and prints what came of it. */
+/** `npm run demo`: starts the server, runs both crews on it under one policy or several, and prints what came of it. */
 import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import type { PolicyName } from "../../core/contract/policy-name";
@@ -9,11 +9,15 @@ import { journalFile } from "./journal-file";
 import { type DemoRun, runDemo } from "./run-demo";
 import { comparison, runTable } from "./table";
 
-const policyOrder: Readonly<Record<string, readonly PolicyName[]>> = { both: ["fcfs", "topas"] };
+/** FCFS first: the others are compared with it. */
+const policyOrder: Readonly<Record<string, readonly PolicyName[]>> = {
+  both: ["fcfs", "topas"],
+  all: ["fcfs", ...policyNames.filter((name) => name !== "fcfs")],
+};
 
 const options = readOrExit(() => {
   const command = addServerOptions(new Command("demo").description("Two crews of agents on one local model."), {
-    policyChoices: [...policyNames, "both"],
+    policyChoices: [...policyNames, ...Object.keys(policyOrder)],
     port: 0,
   })
     .addOption(new Option("--tasks <n>", "tasks of each crew").default(3).argParser(Number))

@@ -26,31 +26,23 @@ export function runTable(run: DemoRun): string {
   ].join("\n");
 }
 
-/** The later runs against the first. */
+/** Each run, and the later ones against the first. */
 export function comparison(runs: readonly DemoRun[]): string {
-  const [first, ...others] = runs;
+  const [first] = runs;
   if (first === undefined) return "";
-  const against = (now: number, before: number) => {
+  const figures = (run: DemoRun, figure: (of: DemoRun) => number, words: (value: number) => string) => {
+    const [now, before] = [figure(run), figure(first)];
     const change = before === 0 ? 0 : Math.round((100 * (now - before)) / before);
-    return `${change > 0 ? "+" : ""}${change} %`;
+    return [words(now), run === first ? "" : `${change > 0 ? "+" : ""}${change} %`];
   };
   return columns([
-    ["", first.policy, ...others.flatMap((run) => [run.policy, "change"])],
-    [
-      "mean JCT",
-      seconds(first.meanJctMs),
-      ...others.flatMap((run) => [seconds(run.meanJctMs), against(run.meanJctMs, first.meanJctMs)]),
-    ],
-    [
-      "p99 JCT",
-      seconds(first.p99JctMs),
-      ...others.flatMap((run) => [seconds(run.p99JctMs), against(run.p99JctMs, first.p99JctMs)]),
-    ],
-    [
-      "computed tokens",
-      count(first.computedTokens),
-      ...others.flatMap((run) => [count(run.computedTokens), against(run.computedTokens, first.computedTokens)]),
-    ],
+    ["policy", "mean JCT", "change", "p99 JCT", "change", "computed tokens", "change"],
+    ...runs.map((run) => [
+      run.policy,
+      ...figures(run, ({ meanJctMs }) => meanJctMs, seconds),
+      ...figures(run, ({ p99JctMs }) => p99JctMs, seconds),
+      ...figures(run, ({ computedTokens }) => computedTokens, count),
+    ]),
   ]);
 }
 

@@ -1,11 +1,12 @@
 /** `GET /v1/policy` shows the scheduling policy in force, `PUT` changes it while requests run. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { policyNames } from "../../core/policies/policies";
 import { fieldError } from "./field-error";
 import type { HttpContext } from "./http-context";
 import { route } from "./route";
 
-const schema = z.object({ policy: z.enum(["fcfs", "topas"], "choose 'fcfs' or 'topas'") });
+const schema = z.object({ policy: z.enum(policyNames, `choose one of ${policyNames.join(", ")}`) });
 
 export function registerPolicy(app: FastifyInstance, { live }: HttpContext): void {
   route(app, "/v1/policy", {

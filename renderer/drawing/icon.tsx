@@ -28,6 +28,7 @@ const SHAPES = {
       <path d="M10.4 5.6V4a1.5 1.5 0 0 0-1.5-1.5H4.4A1.5 1.5 0 0 0 2.9 4v5a1.5 1.5 0 0 0 1.5 1.5h1.2" />
     </>
   ),
+  open: <path d="m3.5 6 4.5 4.5L12.5 6" />,
   close: <path d="m4 4 8 8M12 4l-8 8" />,
   warning: <path d="M8 2.6 14 13H2zM8 6.4v3.1M8 11.3v.01" />,
   file: <path d="M4 2.5h5l3 3v8H4zM9 2.5v3h3" />,

@@ -1,58 +1,90 @@
-/** Chooses the scheduling policy; the choice shown is the one the core has confirmed. */
+/**
+ * Chooses the scheduling policy: the two that people compare most as buttons, all others in a menu behind the third. The choice
+ * shown is the one the core has confirmed.
+ */
 import { type KeyboardEvent, useRef } from "react";
 import type { PolicyName } from "../../core/contract/policy-name";
+import { Icon } from "../drawing/icon";
 import { useCommand, useLive } from "../store/live-context";
+import { POLICIES } from "../words/policies";
+import { PolicyMenu } from "./policy-menu";
 
-const POLICIES: readonly { readonly name: PolicyName; readonly label: string; readonly title: string }[] = [
-  {
-    name: "topas",
-    label: "TOPAS",
-    title: "Knows the workflow: starts what ends tasks sooner, keeps prefixes that come next",
-  },
-  { name: "fcfs", label: "FCFS", title: "First come, first served" },
-];
+const BESIDE: readonly PolicyName[] = ["topas", "fcfs"];
+const buttons = POLICIES.filter(({ name }) => BESIDE.includes(name));
+const others = POLICIES.filter(({ name }) => !BESIDE.includes(name));
+
+const SEGMENT =
+  "flex items-center gap-1 rounded-2 px-2 text-ink-2 hover:text-ink-1 aria-checked:bg-pane aria-checked:text-ink-1 " +
+  "aria-checked:[box-shadow:0_0_0_1px_var(--line-2)]";
 
 export function PolicySwitch() {
   const policy = useLive((state) => state.view.policy);
   const send = useCommand();
   const group = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   const choose = (name: PolicyName) => {
     if (name !== policy) void send((commands) => commands.choosePolicy(name));
   };
+  const other = others.find(({ name }) => name === policy);
+
+  /** Arrows go from button to button; only those that stand for one policy are chosen by it. */
   const step = (event: KeyboardEvent) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (by === undefined) return;
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const segments = [...(group.current?.querySelectorAll<HTMLElement>("[role=radio]") ?? [])];
+    const at = segments.indexOf(event.target as HTMLElement);
+    if (by === undefined || at < 0) return;
     event.preventDefault();
-    const at = POLICIES.findIndex((entry) => entry.name === policy);
-    const to = (at + by + POLICIES.length) % POLICIES.length;
-    const next = POLICIES[to];
-    if (next) choose(next.name);
-    group.current?.querySelectorAll("button")[to]?.focus();
+    const to = (at + by + segments.length) % segments.length;
+    segments[to]?.focus();
+    const next = buttons[to];
+    if (next !== undefined) choose(next.name);
   };
+
   return (
-    <div
-      ref={group}
-      role="radiogroup"
-      aria-label="Policy"
-      data-testid="header-policy"
-      className="flex h-7 flex-none gap-0.5 rounded-3 bg-control p-0.5 text-12 font-medium"
-      onKeyDown={step}
-    >
-      {POLICIES.map(({ name, label, title }) => (
-        // biome-ignore lint/a11y/useSemanticElements: two buttons side by side; a native radio cannot be drawn as one
+    <>
+      <div
+        ref={group}
+        role="radiogroup"
+        aria-label="Policy"
+        data-testid="header-policy"
+        className="flex h-7 flex-none gap-0.5 rounded-3 bg-control p-0.5 text-12 font-medium"
+        onKeyDown={step}
+      >
+        {buttons.map(({ name, label, line }) => (
+          // biome-ignore lint/a11y/useSemanticElements: buttons side by side; a native radio cannot be drawn as one
+          <button
+            key={name}
+            type="button"
+            role="radio"
+            aria-checked={policy === name}
+            tabIndex={policy === name ? 0 : -1}
+            title={line}
+            className={SEGMENT}
+            onClick={() => choose(name)}
+          >
+            {label}
+          </button>
+        ))}
+        {/** biome-ignore lint/a11y/useSemanticElements: see above */}
         <button
-          key={name}
           type="button"
           role="radio"
-          aria-checked={policy === name}
-          tabIndex={policy === name ? 0 : -1}
-          title={title}
-          className="rounded-2 px-2 text-ink-2 hover:text-ink-1 aria-checked:bg-pane aria-checked:text-ink-1 aria-checked:[box-shadow:0_0_0_1px_var(--line-2)]"
-          onClick={() => choose(name)}
+          aria-checked={other !== undefined}
+          aria-haspopup="menu"
+          aria-label={other === undefined ? "Other policies" : `${other.label}, other policies`}
+          tabIndex={other === undefined ? -1 : 0}
+          title={other?.line ?? "Other policies"}
+          popoverTarget="policy-menu"
+          className={`${SEGMENT} [anchor-name:--policy-menu]`}
+          onKeyDown={({ key }) => {
+            if (key === "ArrowDown") menu.current?.showPopover();
+          }}
         >
-          {label}
+          {other?.label}
+          <Icon name="open" small />
         </button>
-      ))}
-    </div>
+      </div>
+      <PolicyMenu id="policy-menu" menu={menu} policies={others} chosen={policy} onChoose={choose} />
+    </>
   );
 }

@@ -4,6 +4,7 @@ import type { AppStatus } from "../../core/contract/window";
 import type { LiveView, QueueRow, RequestView } from "../../core/view/view";
 import type { PolicySwitch } from "../store/live-store";
 import { counted, wholeSeconds } from "./figures";
+import { policyLabel } from "./policies";
 
 export interface Tally {
   readonly running: number;
@@ -34,7 +35,7 @@ export function nowSentence(
   const failure = failureText(status);
   if (failure !== null) return { kind: "failure", text: failure };
   if (policySwitch !== null && nowMs - policySwitch.atMs < POLICY_SHOWN_MS) {
-    const name = policySwitch.policy.toUpperCase();
+    const name = policyLabel(policySwitch.policy);
     return { kind: "policy", text: `${name} decides from decision ${policySwitch.fromDecision} on.` };
   }
   const tally = tallyOf(view);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { policyNames } from "../../core/policies/policies";
 import {
   age,
   count,
@@ -13,6 +14,7 @@ import {
 } from "../../renderer/words/figures";
 import { nowSentence, tallyOf } from "../../renderer/words/now-sentence";
 import { outageOutlook, outageSteps } from "../../renderer/words/outage";
+import { POLICIES } from "../../renderer/words/policies";
 import { wholeSecondRates } from "../../renderer/words/rates";
 import { flowName, notReadyRows } from "../../renderer/words/tasks";
 import { busyView } from "./made-up/busy-view";
@@ -184,4 +186,8 @@ describe("tokens per second", () => {
     expect(wholeSecondRates([1, 2, 3], 41, 43_100)).toEqual([3, 0]);
     expect(wholeSecondRates([1, 2, 3], 41, 99_000)).toEqual([0, 0]);
   });
+});
+
+test("every policy that a server can be told to use has its words, in the same order", () => {
+  expect(POLICIES.map(({ name }) => name)).toEqual(policyNames);
 });
