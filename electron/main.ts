@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { app } from "electron";
 import { findModel } from "../native-models/catalogue/find-model";
 import { modelFolders } from "../native-models/catalogue/model-folders";
+import { ONE_WORKER_THREAD } from "../native-models/engine/worker-thread";
 import { engineStarter } from "../native-models/process/start-engine";
 import { createApp } from "./app/create-app";
 import { parseServerOptions, readOrExit } from "./app/options";
@@ -20,7 +21,7 @@ async function startApp(): Promise<WindowApp> {
   const folders = modelFolders({ projectFolder: app.isPackaged ? null : app.getAppPath() });
   const server = await createApp(options, {
     version: app.getVersion(),
-    startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"))),
+    startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"), ONE_WORKER_THREAD)),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
   });
   void server.loadModel(options.modelPath);

@@ -17,10 +17,18 @@ export interface UtilityEngine {
   kill(): void;
 }
 
-/** `entryPath` is the built engine, out/main/engine.js. */
-export function spawnUtilityEngine(entryPath: string): () => UtilityEngine {
+/** `entryPath` is the built engine, out/main/engine.js; `environment` is added to this process's own. */
+export function spawnUtilityEngine(
+  entryPath: string,
+  environment: Readonly<Record<string, string>>,
+): () => UtilityEngine {
   return () => {
-    const child = utilityProcess.fork(entryPath, [], { serviceName: "TOPAS engine", stdio: "pipe", execArgv: [] });
+    const child = utilityProcess.fork(entryPath, [], {
+      serviceName: "TOPAS engine",
+      stdio: "pipe",
+      execArgv: [],
+      env: { ...process.env, ...environment },
+    });
     const output = openOutput(child);
     let gone = false;
     child.once("exit", () => {
