@@ -32,7 +32,7 @@ export function evolveAdmission(state: SchedulerState, event: Admitted): void {
  * With a warm store, what the slot loses is saved first.
  */
 function bringIntoSlot(state: SchedulerState, slot: SlotState, source: PrefixSource): void {
-  if (slot.tokens.length > source.tokens || source.kind !== "in_place") saveSlot(state, slot);
+  if (slot.tokens.length > source.tokens || source.kind !== "in_place") saveSlot(state, slot, source);
   switch (source.kind) {
     case "fork": {
       const from = state.slots[source.from];
@@ -58,9 +58,13 @@ function bringIntoSlot(state: SchedulerState, slot: SlotState, source: PrefixSou
   operate(state, { kind: "cut", slot: slot.slot, length: source.tokens });
 }
 
-function saveSlot(state: SchedulerState, slot: SlotState): void {
+function saveSlot(state: SchedulerState, slot: SlotState, source: PrefixSource): void {
   const { agent, tokens, prefixTokens } = slot;
-  if (agent !== null) storeSequence(state, { agent, tokens, prefixTokens }, slot.slot);
+  if (agent !== null) storeSequence(state, { agent, tokens, prefixTokens }, slot.slot, entryOf(source));
+}
+
+function entryOf(source: PrefixSource): number | null {
+  return source.kind === "restore" ? source.entry : null;
 }
 
 /**
@@ -74,7 +78,7 @@ function bringIntoPool(
   source: PrefixSource,
   evicts: readonly AgentId[],
 ): void {
-  for (const agent of evicts) dropPrefix(state, agent);
+  for (const agent of evicts) dropPrefix(state, agent, source);
   const { agent, prefixTokens, promptTokens } = request.spec;
   const known = state.prefixes.get(agent);
   slot.tokens = promptTokens.slice(0, known?.readyTokens ?? source.tokens);
@@ -92,11 +96,11 @@ function bringIntoPool(
   }
 }
 
-function dropPrefix(state: SchedulerState, agent: AgentId): void {
+function dropPrefix(state: SchedulerState, agent: AgentId, source: PrefixSource): void {
   const prefix = state.prefixes.get(agent);
   if (prefix === undefined) return;
   if (prefix.readyTokens === prefix.tokens.length) {
-    storeSequence(state, { agent, tokens: prefix.tokens, prefixTokens: prefix.tokens.length }, null);
+    storeSequence(state, { agent, tokens: prefix.tokens, prefixTokens: prefix.tokens.length }, null, entryOf(source));
   }
   state.prefixes.delete(agent);
 }

@@ -6,11 +6,12 @@ import type { SchedulerState, StoredSequence } from "./state";
 /** Shorter ones are computed again faster than they are moved. */
 const tokensMin = 16;
 
-/** Does nothing without a store, or for what it already holds. */
+/** Does nothing without a store, or for what it already holds. `keep` = the entry that is about to be restored, if any. */
 export function storeSequence(
   state: SchedulerState,
   sequence: Pick<StoredSequence, "agent" | "tokens" | "prefixTokens">,
   slot: SlotIndex | null,
+  keep: number | null = null,
 ): void {
   const { storeTokens } = state.engine;
   const { length } = sequence.tokens;
@@ -18,9 +19,9 @@ export function storeSequence(
   for (const known of state.store.values()) {
     const common = commonPrefixTokens(sequence.tokens, known.tokens);
     if (common === length) return void touchStored(state, known.entry);
-    if (common === known.tokens.length) state.store.delete(known.entry);
+    if (common === known.tokens.length && known.entry !== keep) state.store.delete(known.entry);
   }
-  makeRoom(state, length);
+  if (!makeRoom(state, length, keep)) return;
   state.storeEntries += 1;
   const entry = state.storeEntries;
   state.store.set(entry, { ...sequence, tokens: [...sequence.tokens], entry, lastUsedAtMs: state.nowMs });
@@ -36,13 +37,15 @@ export function touchStored(state: SchedulerState, entry: number): StoredSequenc
   return stored;
 }
 
-/** The map is in the order of use. */
-function makeRoom(state: SchedulerState, length: number): void {
+/** The map is in the order of use. False if what has to stay leaves too little room. */
+function makeRoom(state: SchedulerState, length: number, keep: number | null): boolean {
   let used = 0;
   for (const { tokens } of state.store.values()) used += tokens.length;
   for (const { entry, tokens } of state.store.values()) {
-    if (used + length <= state.engine.storeTokens) return;
+    if (used + length <= state.engine.storeTokens) return true;
+    if (entry === keep) continue;
     state.store.delete(entry);
     used -= tokens.length;
   }
+  return used + length <= state.engine.storeTokens;
 }

@@ -4,6 +4,7 @@ import type { RequestSpec } from "./inputs";
 import { isFinished } from "./next-stages";
 import type { SchedulerState, TaskState } from "./state";
 import type { Turn } from "./turn";
+import type { Stage } from "./workflow";
 
 export function ensureTask(turn: Turn, request: RequestSpec): void {
   const { taskId, workflowId } = request;
@@ -17,8 +18,19 @@ export function finishTaskIfOver(turn: Turn, taskId: TaskId): void {
   const task = turn.state.tasks.get(taskId);
   if (!task || task.openRequests > 0) return;
   const stages = declaredStages(turn.state, task.workflowId);
-  const over = stages.length > 0 ? stages.every((stage) => isFinished(task, stage)) : task.lone;
+  const over = stages.length > 0 ? isOver(task, stages) : task.lone;
   if (over) finish(turn, task);
+}
+
+/** How often a loop goes round is only expected: a task that ends in one ends by silence. */
+function isOver(task: TaskState, stages: readonly Stage[]): boolean {
+  const needed = new Set(stages.flatMap(({ after }) => after));
+  const last = stages.filter(({ id }) => !needed.has(id));
+  return last.every((stage) => stage.expectedCalls === 1 && isFinished(task, stage)) && stages.every(wasCalled);
+
+  function wasCalled({ id }: Stage): boolean {
+    return (task.stages.get(id)?.finished ?? 0) > 0;
+  }
 }
 
 /** Tasks that wait for nothing we know of end by silence: their client will not say when it is done. */

@@ -10,21 +10,24 @@ export function slotLedger(world: World, set: PrefixSet): Ledger {
   const taken = agents.map(({ running }) => running);
   const inUse = agents.reduce((sum, { idle }) => sum + idle.length, 0);
   let empty = freeSlots(state).length - inUse;
-  const spare = agents
-    .filter(({ index, idle }) => idle.length > 0 && set[index] !== true)
-    .sort((a, b) => keepValue(a) - keepValue(b));
+  const byValue = agents.filter(({ idle }) => idle.length > 0).sort((a, b) => keepValue(a) - keepValue(b));
+
+  /** One copy of a prefix that the set keeps has to stay, running or idle. */
+  const copies = ({ index }: AgentInPlay) => (idleLeft[index] ?? 0) + (taken[index] ?? 0);
+  const canSpare = (agent: AgentInPlay) =>
+    (idleLeft[agent.index] ?? 0) > 0 && (set[agent.index] !== true || copies(agent) > 1);
 
   function takeSpare(): boolean {
-    const victim = spare.find(({ index }) => (idleLeft[index] ?? 0) > 0);
+    const victim = byValue.find((agent) => copies(agent) > 1 && canSpare(agent)) ?? byValue.find(canSpare);
     if (victim === undefined) return false;
     idleLeft[victim.index] = (idleLeft[victim.index] ?? 0) - 1;
     return true;
   }
 
-  const isResident = ({ index }: AgentInPlay) => (idleLeft[index] ?? 0) + (taken[index] ?? 0) > 0;
+  const isResident = (agent: AgentInPlay) => copies(agent) > 0;
   return {
     isResident,
-    isFull: () => empty <= 0 && spare.length === 0 && idleLeft.every((count) => count === 0),
+    isFull: () => empty <= 0 && idleLeft.every((count) => count === 0),
     admit({ agent }) {
       const { index } = agent;
       const ownIdle = idleLeft[index] ?? 0;

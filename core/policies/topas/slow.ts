@@ -30,5 +30,5 @@ export function slowSeconds(
   if (!overlapByTask.has(request.spec.taskId)) cost += longest * (stepSeconds(costs, count) + longer - alone);
   const waitingBehind = Math.max(0, state.requests.size - count - 1);
   const gained = waitingBehind === 0 ? 0 : waitingBehind * longest * (alone - longer);
-  return gained - cost;
+  return Math.min(0, gained - cost);
 }
