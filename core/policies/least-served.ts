@@ -3,9 +3,9 @@
  * is cut into queues, FCFS inside each, so that close ones do not take turns all the time.
  *
  * The paper gives neither edges nor beta; both are those of a re-implementation. They are made for tasks of minutes: where a whole
- * task is served in less than the first edge, this is FCFS. Quanta tried at the length of one call, and beta from 2 to 1,000, did not do
- * better in the simulator. The paper also demotes a call that runs; nothing is preempted here, so what a call used counts from its
- * program's next call on.
+ * task is served in less than the first edge, this is FCFS. Quanta as long as one call, and beta from 2 to 1,000, did better on one
+ * simulated workload (dag-4) and worse on two (metagpt-tl, react). The paper also demotes a call that runs; nothing is preempted
+ * here, so what a call used counts from its program's next call on.
  */
 import type { PolicyName } from "../contract/policy-name";
 import type { RequestState, SchedulerState, TaskState } from "../topas/state";
