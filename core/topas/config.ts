@@ -31,7 +31,15 @@ export interface SchedulerConfig {
   /** How much sooner tasks with little left go: progress is weighted by (mean remaining / own remaining) to this power. */
   readonly shortTaskShare: number;
   /** Each term of the score can be switched off. */
-  readonly terms: { readonly age: boolean; readonly move: boolean; readonly slow: boolean; readonly reuse: boolean };
+  readonly terms: {
+    readonly age: boolean;
+    readonly move: boolean;
+    readonly slow: boolean;
+    readonly reuse: boolean;
+    readonly preempt: boolean;
+  };
+  /** A preemption must gain more than this share of what the request gains that takes the room. */
+  readonly preemptBar: number;
 }
 
 export const defaultConfig: SchedulerConfig = {
@@ -51,5 +59,6 @@ export const defaultConfig: SchedulerConfig = {
   taskIdleMs: 30_000,
   candidatesKept: 16,
   shortTaskShare: 1,
-  terms: { age: true, move: true, slow: true, reuse: true },
+  terms: { age: true, move: true, slow: true, reuse: true, preempt: true },
+  preemptBar: 0.5,
 };

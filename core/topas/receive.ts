@@ -1,4 +1,5 @@
 /** The scheduler: one input in, the events it caused out. Every driver (live, simulated, replayed, tested) calls this alone. */
+import type { BatchResult } from "../contract/engine";
 import type { SchedulerConfig } from "./config";
 import { decide } from "./decide";
 import type { DecisionTrigger } from "./decision";
@@ -53,7 +54,7 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
       return takeEngineGivenUp(turn, input.reason);
     case "batch.stepped":
     case "batch.finished":
-      return takeBatchResult(turn, input) ?? stepTrigger(turn);
+      return takeBatchResult(turn, input) ?? stepTrigger(turn, input.result);
     case "alarm.rang":
       return null;
     default:
@@ -61,10 +62,15 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
   }
 }
 
-/** A hold is looked at again now and then: ageing and progress may have turned it. */
-function stepTrigger({ state, config }: Turn): DecisionTrigger | null {
-  const due = state.steps % config.decideEverySteps === 0;
-  return due && hasWaiting(state) && freeSlots(state).length > 0 ? "step" : null;
+/**
+ * A hold is looked at again now and then, for ageing and progress may have turned it, and at once when a prompt has been
+ * computed: then others can fork from it, and nobody is held up by it any more.
+ */
+function stepTrigger({ state, config }: Turn, { answers }: BatchResult): DecisionTrigger | null {
+  const isDue =
+    state.steps % config.decideEverySteps === 0 ||
+    answers.some(({ requestId }) => state.requests.get(requestId)?.generated.length === 1);
+  return isDue && hasWaiting(state) && freeSlots(state).length > 0 ? "step" : null;
 }
 
 /** Gives the engine its next batch, or ends the one in which it would go on with what should not run any more. */

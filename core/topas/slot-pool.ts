@@ -27,6 +27,9 @@ interface Ranked extends Placement {
   readonly key: readonly number[];
 }
 
+/** A few tokens that all prompts of a chat template share are no reason to choose a slot. */
+const reuseTokensMin = 32;
+
 /** Most tokens at hand; in place before moved; an empty slot before one that loses something; then the order. */
 function rank(state: SchedulerState, request: RequestState, slot: SlotState, order: EvictionOrder): Ranked | null {
   const source = bestSource(state, request, slot);
@@ -34,12 +37,18 @@ function rank(state: SchedulerState, request: RequestState, slot: SlotState, ord
   const inPlace = source.kind === "in_place" ? 1 : 0;
   const evicted = resident !== null && resident.agent !== request.spec.agent ? resident.agent : null;
   const value = resident === null ? Number.NEGATIVE_INFINITY : order(resident);
-  if (value === null && inPlace === 0) return null;
+  if (value === null && (inPlace === 0 || evicted !== null)) return null;
   return {
     slot: slot.slot,
     source,
     evicts: evicted === null ? [] : [evicted],
-    key: [source.tokens, inPlace, resident === null ? 1 : 0, evicted === null ? 1 : 0, -(value ?? 0)],
+    key: [
+      source.tokens >= reuseTokensMin ? source.tokens : 0,
+      source.tokens >= reuseTokensMin ? inPlace : 0,
+      resident === null ? 1 : 0,
+      evicted === null ? 1 : 0,
+      -(value ?? 0),
+    ],
   };
 }
 

@@ -42,7 +42,7 @@ describe("the life of a request", () => {
 
   it("keeps a running stream flowing beside another's long prompt", () => {
     const scheduler = new HandDrivenScheduler({
-      config: { terms: { age: true, move: false, slow: false, reuse: true } },
+      config: { terms: { age: true, move: false, slow: false, reuse: true, preempt: true } },
     });
     scheduler.submit("talks");
     scheduler.step();

@@ -10,8 +10,9 @@ import type { Choice, Policy } from "../policy";
 import { waitsFor } from "../waits";
 import { placeOf } from "./placement";
 import { type Plan, packPlan } from "./plan";
+import { bestPreemption } from "./preempt";
 import { type Found, searchPlans } from "./search";
-import { holdReason, whyAdmitted, whyFirst } from "./words";
+import { holdReason, milliseconds, whyAdmitted, whyFirst } from "./words";
 import { type Ready, type World, worldNow } from "./world";
 
 export const topas: Policy = {
@@ -23,6 +24,8 @@ export const topas: Policy = {
     const found = searchPlans(world);
     const { best } = found;
     const first = best.admits[0];
+    const preemption = first === undefined ? bestPreemption(world, 0) : null;
+    if (preemption !== null) return preempted(world, preemption);
     if (first === undefined) return held(world, found);
     if (world.running.length > 0 && best.score <= 0 - config.holdCostS) return held(world, found);
     const placement = placeOf(world, first.request, best.set);
@@ -31,6 +34,13 @@ export const topas: Policy = {
     return { candidates, verdict: whyAdmitted(state, candidates, best.admits.length), kept: null, waits: [] };
   },
 };
+
+function preempted({ state, config }: World, preemption: Candidate): Choice {
+  const { action, score } = preemption;
+  const label = action.kind === "preempt" ? state.requests.get(action.requestId)?.label : "";
+  const verdict = `Parked ${label}: ${milliseconds(score)} better than letting it go on.`;
+  return { candidates: [preemption, holdCandidate(config)], verdict, kept: null, waits: [] };
+}
 
 /** The request that waits longest, once that is longer than the bound. It goes first, and everyone else waits for its room. */
 function overdueRequest({ state, config, ready }: World): Ready | null {

@@ -100,6 +100,6 @@ function tasksHeldUp(state: SchedulerState, requestId: RequestId): number {
   return new Set(beside).add(state.requests.get(requestId)?.spec.taskId ?? "").size;
 }
 
-function milliseconds(seconds: number): string {
+export function milliseconds(seconds: number): string {
   return `${Math.round(Math.abs(seconds) * 1000).toLocaleString("en-US")} ms`;
 }

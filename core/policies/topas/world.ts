@@ -6,6 +6,7 @@ import { type Estimates, estimatesNow } from "../../topas/estimates";
 import { stagesAhead } from "../../topas/next-stages";
 import { runningRequests, waitingRequests } from "../../topas/occupancy";
 import { kvPool, type Resident } from "../../topas/pool";
+import { requestSeconds } from "../../topas/service";
 import type { RequestState, SchedulerState } from "../../topas/state";
 import { demandTokens } from "../../topas/token-pool";
 import { type Gain, type ProgressGains, progressGains } from "./gains";
@@ -49,6 +50,8 @@ export interface World {
   readonly running: readonly RequestState[];
   readonly runningTasks: ReadonlySet<TaskId>;
   readonly agents: readonly AgentInPlay[];
+  /** Room a request takes in the pool. */
+  readonly demandOf: (request: RequestState) => number;
   /** In the order in which a prefix set is packed: most gain for the room first. */
   readonly ready: readonly Ready[];
 }
@@ -63,22 +66,26 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
     agents.of(resident.agent, resident.prefixTokens).idle.push(resident);
   }
   const isTokenPool = state.engine.budgetTokens !== null;
+  const demandOf = (request: RequestState) => (isTokenPool ? demandTokens(state, request) : 1);
   const ready = waitingRequests(state).map((request): Ready => {
     const agent = agents.of(request.spec.agent, request.spec.prefixTokens);
-    const demand = isTokenPool ? demandTokens(state, request) : 1;
-    const one = { request, agent, demand, gain: gains.of(request, []), slowFirstS: null, place: 0 };
+    const one = { request, agent, demand: demandOf(request), gain: gains.of(request, []), slowFirstS: null, place: 0 };
     agent.ready.push(one);
     return one;
   });
   for (const [id, calls] of stagesAhead(state)) agents.known(id, calls);
   for (const agent of agents.list) price(state, agent);
-  const worth = ({ gain, demand }: Ready) => (gain.progress + gain.age) / demand;
+  const x = config as unknown as { alpha?: number; dem?: number };
+  const worth = ({ gain, demand, request }: Ready) =>
+    (gain.progress + gain.age) /
+    demand ** (x.dem ?? 1) /
+    Math.max(0.1, requestSeconds(state, request, estimates.outputOf(request))) ** (x.alpha ?? 0);
   ready.sort((a, b) => worth(b) - worth(a) || a.request.arrival - b.request.arrival);
   ready.forEach((one, place) => {
     one.place = place;
   });
   const runningTasks = new Set(running.map(({ spec }) => spec.taskId));
-  return { state, config, estimates, gains, running, runningTasks, agents: agents.list, ready };
+  return { state, config, estimates, gains, running, runningTasks, agents: agents.list, demandOf, ready };
 }
 
 class AgentsInPlay {

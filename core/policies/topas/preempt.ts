@@ -1,0 +1,66 @@
+/**
+ * Preemption by parking: a running request gives up its room to one whose task gains clearly more, where what it has produced
+ * can be kept in the warm store. Throwing tokens away never paid in any workload, so without a store nobody is preempted.
+ */
+import type { Seconds } from "../../contract/ids";
+import { restoreSeconds, saveSeconds } from "../../topas/cost";
+import type { Candidate, Terms } from "../../topas/decision";
+import type { RequestState } from "../../topas/state";
+import { totalOf } from "./plan";
+import type { Ready, World } from "./world";
+
+/** Requests that might take the room: the most valuable ones. */
+const rivalsMax = 3;
+/** One that was parked so often is left alone. */
+const preemptionsMax = 2;
+
+/** The best preemption, if it is worth more than `atLeast` and the bar of the configuration. */
+export function bestPreemption(world: World, atLeast: Seconds): Candidate | null {
+  const { state, config, running } = world;
+  if (!config.terms.preempt || state.engine.storeTokens === 0) return null;
+  let best: Candidate | null = null;
+  for (const rival of world.ready.slice(0, rivalsMax)) {
+    for (const victim of running) {
+      if (!mayBeParked(world, victim) || !makesRoom(world, victim, rival)) continue;
+      const terms = termsOf(world, victim, rival);
+      const score = totalOf(terms);
+      const isWorthIt = score > atLeast && score > config.preemptBar * (terms.progress + terms.age);
+      if (!isWorthIt || (best !== null && score <= best.score)) continue;
+      const { requestId } = victim.spec;
+      best = { action: { kind: "preempt", requestId, slot: victim.slot ?? 0 }, terms, score };
+    }
+  }
+  return best;
+}
+
+/** Not one that has only just begun, whose prompt is still computed, or that will be over soon. */
+function mayBeParked({ state, estimates }: World, victim: RequestState): boolean {
+  const held = victim.slot === null ? 0 : (state.slots[victim.slot]?.tokens.length ?? 0);
+  const isDecoding = victim.generated.length > 0;
+  const left = estimates.outputOf(victim);
+  return (
+    isDecoding &&
+    victim.preemptions < preemptionsMax &&
+    held <= state.engine.storeTokens &&
+    left > victim.generated.length * 0.25
+  );
+}
+
+function makesRoom(world: World, victim: RequestState, rival: Ready): boolean {
+  if (victim.spec.taskId === rival.request.spec.taskId) return false;
+  if (world.state.engine.budgetTokens === null) return true;
+  const isResident = rival.agent.running > 0 || rival.agent.idle.length > 0;
+  return isResident && world.demandOf(victim) >= rival.demand;
+}
+
+function termsOf(world: World, victim: RequestState, { agent, gain }: Ready): Terms {
+  const { state, estimates, runningTasks } = world;
+  const { costs } = state.engine;
+  const held = victim.slot === null ? 0 : (state.slots[victim.slot]?.tokens.length ?? 0);
+  const left = estimates.outputOf(victim);
+  const revoked = (victim.creditS * left) / Math.max(1, left + victim.generated.length);
+  const redo = (saveSeconds(costs, held) + restoreSeconds(costs, held)) * runningTasks.size;
+  const isResident = agent.running > 0 || agent.idle.length > 0;
+  const move = isResident ? 0 : 0 - agent.bringS * runningTasks.size;
+  return { progress: gain.progress, age: gain.age, move, slow: 0, reuse: 0, preempt: 0 - revoked - redo };
+}
