@@ -3,15 +3,17 @@ import type { CostProfile } from "../contract/engine";
 import type { Milliseconds } from "../contract/ids";
 import type { SchedulerConfig } from "../topas/config";
 import type { TopasEvent } from "../topas/events";
-import type { Input, OutsideInput } from "../topas/inputs";
+import type { EngineInput, Input, OutsideInput } from "../topas/inputs";
 import { receive } from "../topas/receive";
 import type { SchedulerState } from "../topas/state";
-import { type OutputLengths, SimulatedEngine } from "./simulated-engine";
+import { type OutputLengths, type OutputTokens, SimulatedEngine } from "./simulated-engine";
 
 /** The world outside: what it sends at first, and what it sends because of what happened. */
 export interface Workload {
   readonly first: readonly OutsideInput[];
   readonly lengths: OutputLengths;
+  /** What the answers consist of, where later prompts repeat them; absent: tokens that mean nothing. */
+  readonly tokens?: OutputTokens;
   answer(event: TopasEvent): readonly OutsideInput[];
 }
 
@@ -26,27 +28,36 @@ export interface EngineShape {
   readonly costs: CostProfile;
 }
 
+/** The engine's process ends and another one takes its place, with nothing in its KV cache. */
+export interface EngineOutage {
+  readonly lostAtMs: Milliseconds;
+  readonly readyAtMs: Milliseconds;
+}
+
 export interface Simulation {
   readonly state: SchedulerState;
   readonly config: SchedulerConfig;
   readonly engine: EngineShape;
   readonly workload: Workload;
+  /** When the engine is loaded; 0 where nothing is said. */
+  readonly readyAtMs?: Milliseconds;
+  readonly outages?: readonly EngineOutage[];
+  /** The scheduler; another one only to watch the real one at work. */
+  readonly receive?: typeof receive;
   /** Sees every input before it is taken and every event after. */
   readonly watch?: (input: Input, events: readonly TopasEvent[]) => void;
 }
 
 /** Ends when nothing is left to happen. Gives the time of the last event. */
-export function simulate({ state, config, engine: shape, workload, watch }: Simulation): Milliseconds {
-  const { slots, slotTokens, budgetTokens, storeTokens, costs } = shape;
-  const pool = { ...(budgetTokens === null ? {} : { budgetTokens }), ...(storeTokens > 0 ? { storeTokens } : {}) };
-  const agenda: Input[] = [
-    { origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens, ...pool, costs },
-    ...workload.first,
-  ];
-  const engine = new SimulatedEngine(costs, workload.lengths);
+export function simulate(simulation: Simulation): Milliseconds {
+  const { state, config, workload, watch } = simulation;
+  const schedule = simulation.receive ?? receive;
+  const agenda: Input[] = [...engineInputs(simulation), ...workload.first];
+  const engine = new SimulatedEngine(simulation.engine.costs, workload.lengths, workload.tokens);
   let lastMs = 0;
   for (let input = takeEarliest(agenda, engine); input !== null; input = takeEarliest(agenda, engine)) {
-    const { events } = receive(state, input, config);
+    if (input.kind === "engine.lost" || input.kind === "engine.ready") engine.stop();
+    const { events } = schedule(state, input, config);
     watch?.(input, events);
     for (const event of events) {
       if (event.kind !== "alarm.set") lastMs = event.atMs;
@@ -57,6 +68,20 @@ export function simulate({ state, config, engine: shape, workload, watch }: Simu
     }
   }
   return lastMs;
+}
+
+function engineInputs({ engine, readyAtMs = 0, outages = [] }: Simulation): EngineInput[] {
+  const { slots, slotTokens, budgetTokens, storeTokens, costs } = engine;
+  const pool = { ...(budgetTokens === null ? {} : { budgetTokens }), ...(storeTokens > 0 ? { storeTokens } : {}) };
+  const ready = (atMs: Milliseconds): EngineInput => {
+    return { origin: "engine", kind: "engine.ready", atMs, slots, slotTokens, ...pool, costs };
+  };
+  const reason = "The simulated engine was stopped.";
+  const faults = outages.flatMap(({ lostAtMs, readyAtMs: atMs }): EngineInput[] => [
+    { origin: "engine", kind: "engine.lost", atMs: lostAtMs, reason },
+    ready(atMs),
+  ]);
+  return [ready(readyAtMs), ...faults];
 }
 
 /** First in, first out among inputs of one time; the engine's own come after them. */

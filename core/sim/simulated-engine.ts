@@ -1,24 +1,31 @@
 /** An engine that only keeps time: a step takes what the cost profile says and gives tokens that mean nothing. */
 import { isLastStep, nextStep } from "../contract/batch-steps";
 import type { Batch, BatchAnswer, BatchResult, CostProfile, SequenceOperation } from "../contract/engine";
-import type { Milliseconds, RequestId } from "../contract/ids";
+import type { Milliseconds, RequestId, Token } from "../contract/ids";
 import { stepSeconds } from "../topas/cost";
 import type { EngineInput } from "../topas/inputs";
 
 /** How many tokens a request will generate before it ends by itself; its own limit may end it sooner. */
 export type OutputLengths = ReadonlyMap<RequestId, number>;
 
+/** The tokens themselves, from the first on; beyond them it gives tokens that mean nothing. */
+export type OutputTokens = ReadonlyMap<RequestId, readonly Token[]>;
+
+const noTokens: OutputTokens = new Map();
+
 /** The engine as the simulation drives it: it holds at most the one step that is under way. */
 export class SimulatedEngine {
   readonly #costs: CostProfile;
   readonly #lengths: OutputLengths;
+  readonly #tokens: OutputTokens;
   readonly #generated = new Map<RequestId, number>();
   #underWay: { readonly batch: Batch; readonly result: BatchResult; readonly endsAtMs: Milliseconds } | null = null;
   #isInterrupted = false;
 
-  constructor(costs: CostProfile, lengths: OutputLengths) {
+  constructor(costs: CostProfile, lengths: OutputLengths, tokens: OutputTokens = noTokens) {
     this.#costs = costs;
     this.#lengths = lengths;
+    this.#tokens = tokens;
   }
 
   /** When the step under way ends. */
@@ -35,6 +42,14 @@ export class SimulatedEngine {
     this.#isInterrupted = true;
   }
 
+  /** Its process is gone, and with it the step under way: nobody was told of the tokens it would have drawn. */
+  stop(): void {
+    for (const { requestId } of this.#underWay?.result.answers ?? []) {
+      this.#generated.set(requestId, (this.#generated.get(requestId) ?? 1) - 1);
+    }
+    this.#underWay = null;
+  }
+
   /** Ends the step under way and goes on with the next by itself, unless it was the last. */
   endStep(): EngineInput | null {
     if (this.#underWay === null) return null;
@@ -46,7 +61,7 @@ export class SimulatedEngine {
   }
 
   #begin(batch: Batch, atMs: Milliseconds): void {
-    const result = simulateStep(batch, this.#costs, this.#lengths, this.#generated);
+    const result = simulateStep(batch, this.#costs, this.#lengths, this.#generated, this.#tokens);
     this.#underWay = { batch, result, endsAtMs: atMs + result.durationMs };
   }
 }
@@ -57,6 +72,7 @@ export function simulateStep(
   costs: CostProfile,
   lengths: OutputLengths,
   generated: Map<RequestId, number>,
+  tokens: OutputTokens = noTokens,
 ): BatchResult {
   const answers: BatchAnswer[] = [];
   for (const { requestId, wantsToken } of batch.work) {
@@ -64,7 +80,8 @@ export function simulateStep(
     const count = (generated.get(requestId) ?? 0) + 1;
     generated.set(requestId, count);
     const ended = count >= (lengths.get(requestId) ?? Number.POSITIVE_INFINITY) ? "end_of_sequence" : null;
-    answers.push({ requestId, token: 1_000_000 + count, text: "", heldText: "", ended });
+    const token = tokens.get(requestId)?.[count - 1] ?? 1_000_000 + count;
+    answers.push({ requestId, token, text: "", heldText: "", ended });
   }
   return { batchId: batch.batchId, durationMs: batchMs(batch, costs), answers, failures: [] };
 }

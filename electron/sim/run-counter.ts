@@ -3,6 +3,7 @@ import type { RequestId } from "../../core/contract/ids";
 import type { TracedWorkload } from "../../core/sim/workload/generate";
 import type { TopasEvent } from "../../core/topas/events";
 import type { Input, RequestSpec } from "../../core/topas/inputs";
+import { receive } from "../../core/topas/receive";
 import type { Journal } from "../trace/journal";
 import type { RunFigures } from "./job";
 
@@ -19,31 +20,26 @@ export class RunCounter {
     preemptions: 0,
     decisions: 0,
   };
-  /** When the scheduler was free for its next input. */
-  #freeAtMs = performance.now();
 
   constructor(journal: Journal | null) {
     this.#journal = journal;
   }
 
-  /**
-   * The simulation calls this after each event, takes the earliest of what is to happen, and feeds it to the scheduler:
-   * the time until `note` is that of `receive`, and of finding the input, a few microseconds.
-   */
-  afterAnswer<Answer>(answer: Answer): Answer {
-    this.#freeAtMs = performance.now();
-    return answer;
-  }
+  /** The scheduler, timed: what an input took that made it decide, and nothing of the simulation around it. */
+  readonly receive: typeof receive = (state, input, config) => {
+    const startedAtMs = performance.now();
+    const received = receive(state, input, config);
+    const tookMs = performance.now() - startedAtMs;
+    if (received.events.some(({ kind }) => kind === "decision.made")) this.#decisionMs.push(tookMs);
+    return received;
+  };
 
   note(input: Input, events: readonly TopasEvent[]): void {
-    const tookMs = performance.now() - this.#freeAtMs;
-    if (events.some(({ kind }) => kind === "decision.made")) this.#decisionMs.push(tookMs);
     this.#journal?.write({ kind: "input", input });
     for (const event of events) {
       this.#journal?.write({ kind: "event", event });
       this.#take(event);
     }
-    this.#freeAtMs = performance.now();
   }
 
   figures({ tasks }: TracedWorkload): RunFigures {

@@ -24,8 +24,9 @@ export async function runJob(job: Job): Promise<RunFigures> {
     workload: {
       first: [...announcement(job), ...workload.first],
       lengths: workload.lengths,
-      answer: (event) => counter.afterAnswer(workload.answer(event)),
+      answer: (event) => workload.answer(event),
     },
+    receive: counter.receive,
     watch: (input, events) => counter.note(input, events),
   });
   await journal?.close();
