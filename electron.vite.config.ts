@@ -2,7 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 
-/** Entries of the Node side: the app, the headless server, the demo, the engine's own process, and the simulator. */
+/** Entries of the Node side: the app, the headless server, the demo, the engine's own process, the simulator, replay and fit. */
 const mainEntries = {
   index: "electron/main.ts",
   headless: "electron/headless.ts",
@@ -11,6 +11,8 @@ const mainEntries = {
   sim: "electron/sim/main.ts",
   "sim-paper": "electron/sim/paper/main.ts",
   "sim-worker": "electron/sim/worker.ts",
+  replay: "electron/sim/replay/main.ts",
+  fit: "electron/sim/fit/main.ts",
 };
 
 export default defineConfig({
