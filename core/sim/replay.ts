@@ -59,6 +59,7 @@ export class ExactReplay {
     const event = this.#expected[this.#next];
     this.#next += 1;
     if (event === undefined) return { eventNumber: recorded.number, recorded, replayed: null };
+    if (sameValue(event, recorded)) return null;
     const replayed = asRecorded(event);
     return sameValue(replayed, recorded) ? null : { eventNumber: event.number, recorded, replayed };
   }

@@ -2,13 +2,23 @@
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ofOne, ofOther] = [fieldsOf(one), fieldsOf(other)];
-  if (ofOne.length !== ofOther.length) return false;
-  const values = new Map(ofOther);
-  return ofOne.every(([name, value]) => values.has(name) && sameValue(value, values.get(name)));
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((value, at) => sameValue(value, other[at]));
+  }
+  return !Array.isArray(other) && hasFieldsOf(one, other) && fieldCount(one) === fieldCount(other);
 }
 
-function fieldsOf(value: object): [string, unknown][] {
-  return Object.entries(value).filter(([, field]) => field !== undefined);
+/** Every field of `one` is the same in `other`. */
+function hasFieldsOf(one: object, other: object): boolean {
+  for (const name of Object.keys(one)) {
+    const value: unknown = Reflect.get(one, name);
+    if (value !== undefined && !(Object.hasOwn(other, name) && sameValue(value, Reflect.get(other, name))))
+      return false;
+  }
+  return true;
+}
+
+function fieldCount(value: object): number {
+  return Object.values(value).filter((field) => field !== undefined).length;
 }
