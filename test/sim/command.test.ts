@@ -7,8 +7,9 @@ import { replay } from "../../core/sim/replay";
 import type { JournalLine } from "../../electron/trace/journal";
 import { PROJECT_FOLDER } from "../architecture/project-files";
 import { temporaryFolder } from "../catalogue/temporary-folder";
+import { fileWith, journalOf, recordedLines } from "./journal-file";
 
-function runCommand(name: "sim" | "sim-paper", args: readonly string[]) {
+function runCommand(name: "sim" | "sim-paper" | "replay" | "fit", args: readonly string[]) {
   const entry = path.join(PROJECT_FOLDER, "out/main", `${name}.js`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], { encoding: "utf8" });
   return { status, stdout, stderr };
@@ -141,5 +142,79 @@ describe("npm run sim:paper", () => {
     const { status, stderr } = runCommand("sim-paper", ["--rates", "0.7,fast"]);
     expect(status).toBe(2);
     expect(stderr).toContain("--rates must be a number from 0.01 to 3.");
+  });
+});
+
+describe("npm run replay", () => {
+  const recorded = () => journalOf(recordedLines());
+
+  it("says that a journal is identical, and what another policy would have done", () => {
+    const file = recorded();
+    const json = path.join(temporaryFolder(), "replay.json");
+    const run = runCommand("replay", [file, "--policy", "fcfs", "--json", json]);
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
+    expect(run.stdout).toMatch(/run\.jsonl: \d+ inputs, \d+ events under topas: identical\n4 tasks were over\./);
+    expect(run.stdout).toMatch(/simulated +topas .* 0\.0 % +0\.0 %\n +what if +fcfs /);
+    expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({
+      journal: file,
+      policy: "topas",
+      identical: true,
+      difference: null,
+      cutAtLine: null,
+      whatIf: { tasks: 4, simulated: { policy: "topas", meanChange: 0 }, other: { policy: "fcfs" } },
+    });
+  });
+
+  it("names the first event that differs and ends with code 1", () => {
+    const file = journalOf(recordedLines().map((line) => line.replace('"slot":1,', '"slot":0,')));
+    const { status, stdout } = runCommand("replay", [file, "--policy", "fcfs"]);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/not identical\n {2}event \d+, line \d+ of the file:\n {4}recorded: \{.*\n {4}replayed: \{/);
+    expect(stdout).not.toContain("what if");
+  });
+
+  it("refuses a cut journal with code 2 and writes nothing, and takes it up to the cut where that is wanted", () => {
+    const file = fileWith(recordedLines().join("\n").slice(0, -10));
+    const json = path.join(temporaryFolder(), "replay.json");
+    const refused = runCommand("replay", [file, "--json", json]);
+    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: "" });
+    expect(refused.stderr).toMatch(
+      /line \d+: the journal is cut off here: .* Add --until-cut to use it up to there\.\n$/,
+    );
+    expect(existsSync(json)).toBe(false);
+    const taken = runCommand("replay", [file, "--until-cut"]);
+    expect(taken.status).toBe(0);
+    expect(taken.stdout).toMatch(/up to the cut in line \d+: identical\n$/);
+  });
+
+  it.each([
+    [[], /missing required argument 'journal'/],
+    [["run.jsonl", "--policy", "best"], /^There is no policy "best"\. There are topas, /],
+    [["/nowhere/run.jsonl"], /^\/nowhere\/run\.jsonl: there is no such file\.\n$/],
+  ])("refuses %j with code 2", (args, message) => {
+    const { status, stdout, stderr } = runCommand("replay", args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe("npm run fit", () => {
+  it("writes a profile that npm run sim takes, and says how far off it is", () => {
+    const json = path.join(temporaryFolder(), "profile.json");
+    const run = runCommand("fit", [journalOf(recordedLines()), "--json", json]);
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
+    expect(run.stdout).toMatch(/kind of step +steps +median error\n +decode +\d+ +0\.0 %\n/);
+    const simulated = runCommand("sim", [
+      ...["--workload", example("workload.json"), "--profile", json, "--slots", "4", "--context", "8192"],
+      ...["--policies", "fcfs", "--seeds", "1", "--tasks", "2"],
+    ]);
+    expect(simulated.status).toBe(0);
+    expect(simulated.stdout).toContain("release-notes on run (4 slots of 8,192 tokens)");
+  });
+
+  it("refuses what is no journal with code 2", () => {
+    const { status, stdout, stderr } = runCommand("fit", [fileWith("{}\n")]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/line 1: this is not a journal/);
   });
 });

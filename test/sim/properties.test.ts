@@ -11,15 +11,15 @@ import { type PoolKind, poolKinds, smallWorld } from "./properties/small-world";
 const seeds = Number(process.env.TOPAS_SEEDS ?? 300);
 
 describe.each(poolKinds)("in a pool of %s", (pool) => {
-  for (const { name, check } of properties.filter(({ pools }) => pools.includes(pool))) {
+  for (const { id, name, check } of properties.filter(({ pools }) => pools.includes(pool))) {
     it(name, () => {
-      const kept = failedSeeds().filter((failed) => failed.property === name && failed.pool === pool);
+      const kept = failedSeeds().filter((failed) => failed.property === id && failed.pool === pool);
       const fresh = Array.from({ length: seeds }, (_, index) => index + 1);
       for (const seed of new Set([...kept.map((failed) => failed.seed), ...fresh])) {
         try {
           check(seed, pool);
         } catch (cause) {
-          keepSeed({ property: name, pool, seed });
+          keepSeed({ property: id, pool, seed });
           const message = cause instanceof Error ? cause.message : String(cause);
           throw new Error(`Seed ${seed}, kept in test/sim/failed-seeds.json: ${message}`, { cause });
         }

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { PoolKind } from "./small-world";
 
 export interface FailedSeed {
+  /** Its id. */
   readonly property: string;
   readonly pool: PoolKind;
   readonly seed: number;
@@ -21,6 +22,8 @@ export function keepSeed(failed: FailedSeed): void {
     ({ property, pool, seed }) => property === failed.property && pool === failed.pool && seed === failed.seed,
   );
   if (isKnown) return;
-  const lines = [...known, failed].map((each) => `  ${JSON.stringify(each)}`);
+  const lines = [...known, failed].map(({ property, pool, seed }) => {
+    return `  { "property": ${JSON.stringify(property)}, "pool": ${JSON.stringify(pool)}, "seed": ${seed} }`;
+  });
   writeFileSync(file, `[\n${lines.join(",\n")}\n]\n`);
 }

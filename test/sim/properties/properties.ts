@@ -13,6 +13,8 @@ import { type PoolKind, poolKinds, type SmallWorld, smallWorld } from "./small-w
 import { ViewWatch } from "./view-watch";
 
 export interface Property {
+  /** Names it in failed-seeds.json. */
+  readonly id: string;
   readonly name: string;
   readonly pools: readonly PoolKind[];
   /** Throws where it does not hold. */
@@ -23,6 +25,7 @@ const slotPools = poolKinds.filter((pool) => pool.startsWith("slots"));
 
 export const properties: readonly Property[] = [
   {
+    id: "life",
     name: "no request is lost, served twice or given a token out of order",
     pools: poolKinds,
     check(seed, pool) {
@@ -35,6 +38,7 @@ export const properties: readonly Property[] = [
     },
   },
   {
+    id: "room",
     name: "the KV cache and the warm store never hold more than they can",
     pools: poolKinds,
     check(seed, pool) {
@@ -42,6 +46,7 @@ export const properties: readonly Property[] = [
     },
   },
   {
+    id: "content",
     name: "an engine that does as it is told holds what the plan builds on",
     pools: slotPools,
     check(seed, pool) {
@@ -52,6 +57,7 @@ export const properties: readonly Property[] = [
     },
   },
   {
+    id: "view",
     name: "the window's view agrees with the state",
     pools: poolKinds,
     check(seed, pool) {
@@ -61,6 +67,7 @@ export const properties: readonly Property[] = [
     },
   },
   {
+    id: "replay",
     name: "the recorded inputs give the same events again",
     pools: poolKinds,
     check(seed, pool) {
@@ -74,6 +81,7 @@ export const properties: readonly Property[] = [
     },
   },
   {
+    id: "bound",
     name: "under TOPAS a request that is over the bound goes first and waits for nothing but its room",
     pools: poolKinds,
     check(seed, pool) {
@@ -83,6 +91,7 @@ export const properties: readonly Property[] = [
     },
   },
   {
+    id: "no hints",
     name: "under TOPAS a request without hints ends later than under FCFS by no more than the bound and one run",
     pools: poolKinds,
     check(seed, pool) {
