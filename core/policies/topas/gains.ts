@@ -1,11 +1,13 @@
 /**
  * What running a request is worth: how much sooner its task can end, and what the task's age adds. Gains follow one another:
- * with a sibling counted as served a request is credited only with what it still shortens.
+ * with a sibling counted as served a request is credited only with what it still shortens. Two weights make it a rate, as in
+ * Smith's rule (1956): a task with little left counts for more, and a request that holds its room for long gains no more by that.
  */
 import type { Seconds, TaskId } from "../../contract/ids";
 import type { SchedulerConfig } from "../../topas/config";
 import type { Estimates } from "../../topas/estimates";
 import { grahamBound, parallelism, remaining } from "../../topas/path";
+import { requestSeconds } from "../../topas/service";
 import type { RequestState, SchedulerState, TaskState } from "../../topas/state";
 
 export interface Gain {
@@ -32,6 +34,7 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
   for (const task of state.tasks.values()) lengths.set(task.taskId, lengthOf(task, []));
   const left = [...lengths.values()].filter((seconds) => seconds > 0);
   const mean = left.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, left.length);
+  const meanService = meanServiceSeconds(state, estimates);
   const first = new Map<RequestState, Gain>();
 
   function gain(request: RequestState, served: readonly RequestState[]): Gain {
@@ -40,7 +43,9 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
     const length = lengths.get(task.taskId) ?? 0;
     const before = served.length === 0 ? length : lengthOf(task, served);
     const weight = (mean / Math.max(length, 1e-3)) ** config.shortTaskShare;
-    const progress = (before - lengthOf(task, [...served, request])) * weight;
+    const own = requestSeconds(state, request, estimates.outputOf(request));
+    const perRoom = meanService / Math.max(own, 1e-3);
+    const progress = (before - lengthOf(task, [...served, request])) * weight * perRoom;
     return { progress, age: progress * (ageing(state, config, task) - 1) };
   }
 
@@ -52,6 +57,13 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
       return known;
     },
   };
+}
+
+/** Of all open requests, alone in the engine. */
+function meanServiceSeconds(state: SchedulerState, estimates: Estimates): Seconds {
+  let sum = 0;
+  for (const request of state.requests.values()) sum += requestSeconds(state, request, estimates.outputOf(request));
+  return sum / Math.max(1, state.requests.size);
 }
 
 /** g = 1 + rho * ln(1 + age / H). H follows the tasks' mean JCT: what counts as old depends on how long tasks take. */

@@ -19,7 +19,7 @@ export function openLedger(world: World, set: PrefixSet): Ledger {
   return world.state.engine.budgetTokens === null ? slotLedger(world, set) : tokenLedger(world, set);
 }
 
-/** What is lost when its warm prefix goes, for each time it is needed soon. */
+/** Orders what may go: what is lost when a warm prefix goes, more if more calls need it soon. */
 export function keepValue(agent: AgentInPlay): Seconds {
   return (agent.ahead + agent.ready.length) * agent.lossS;
 }

@@ -18,7 +18,7 @@ export interface Plan {
 const missesMax = 8;
 
 /**
- * GREEDY-PACK (arXiv 2608.25523): the ready requests of the set's agents, most gain for their room first, until the pool is
+ * GREEDY-PACK (arXiv 2608.25523): the ready requests of the set's agents, largest aged gain first, until the pool is
  * full, nothing gains or `admissionsMax` is reached. `only` fixes the requests instead, whatever they gain.
  */
 export function packPlan(world: World, set: PrefixSet, only?: ReadonlySet<Ready>): Plan {
@@ -86,12 +86,13 @@ class Draft {
 
   finish(set: PrefixSet): Plan {
     const { config } = this.world;
+    const tasks = this.#affectedTasks();
     const terms: Terms = {
       progress: this.#progress,
       age: this.#age,
-      move: config.terms.move ? 0 - this.#moveS * this.#affectedTasks() : 0, // never -0, which a file would lose
+      move: config.terms.move ? 0 - this.#moveS * tasks : 0, // never -0, which a file would lose
       slow: this.#slow,
-      reuse: config.terms.reuse ? config.reuseShare * this.#reuse() : 0,
+      reuse: config.terms.reuse ? config.reuseShare * this.#reuse() * tasks : 0,
       preempt: 0,
     };
     return { set, admits: this.admits, terms, score: totalOf(terms) };
@@ -104,7 +105,7 @@ class Draft {
     return tasks.size;
   }
 
-  /** What becomes warm for the calls that come next, less what is lost to them. */
+  /** Seconds of moving saved for the calls that come next, less what is lost to them: a prefix is brought in once for all. */
   #reuse(): Seconds {
     let change = 0;
     for (const agent of this.world.agents) {
@@ -113,7 +114,7 @@ class Draft {
       if (was === is) continue;
       const admitted = is ? this.admits.filter((ready) => ready.agent === agent).length : 0;
       const calls = agent.ahead + agent.ready.length - admitted;
-      change += (is ? 1 : -1) * calls * agent.lossS;
+      if (calls > 0) change += is ? agent.lossS : 0 - agent.lossS;
     }
     return change;
   }

@@ -64,7 +64,10 @@ function tryEverySet(seen: SeenPlans, present: readonly boolean[], open: readonl
   }
 }
 
+/** Each agent by itself first, with all that is idle free to go: what fits at all is found so, however much stands in its way. */
 function climb(seen: SeenPlans, open: readonly AgentInPlay[]): void {
+  const bare = seen.world.agents.map(({ running }) => running > 0);
+  for (const agent of open) if (agent.ready.length > 0) seen.try(flipped(bare, agent));
   for (let round = 0; round < roundsMax; round += 1) {
     const from = seen.best.set;
     let better = false;

@@ -6,7 +6,6 @@ import { type Estimates, estimatesNow } from "../../topas/estimates";
 import { stagesAhead } from "../../topas/next-stages";
 import { runningRequests, waitingRequests } from "../../topas/occupancy";
 import { kvPool, type Resident } from "../../topas/pool";
-import { requestSeconds } from "../../topas/service";
 import type { RequestState, SchedulerState } from "../../topas/state";
 import { demandTokens } from "../../topas/token-pool";
 import { type Gain, type ProgressGains, progressGains } from "./gains";
@@ -52,7 +51,7 @@ export interface World {
   readonly agents: readonly AgentInPlay[];
   /** Room a request takes in the pool. */
   readonly demandOf: (request: RequestState) => number;
-  /** In the order in which a prefix set is packed: most gain for the room first. */
+  /** In the order in which a prefix set is packed: largest aged gain first. */
   readonly ready: readonly Ready[];
 }
 
@@ -75,11 +74,7 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
   });
   for (const [id, calls] of stagesAhead(state)) agents.known(id, calls);
   for (const agent of agents.list) price(state, agent);
-  const x = config as unknown as { alpha?: number; dem?: number };
-  const worth = ({ gain, demand, request }: Ready) =>
-    (gain.progress + gain.age) /
-    demand ** (x.dem ?? 1) /
-    Math.max(0.1, requestSeconds(state, request, estimates.outputOf(request))) ** (x.alpha ?? 0);
+  const worth = ({ gain }: Ready) => gain.progress + gain.age;
   ready.sort((a, b) => worth(b) - worth(a) || a.request.arrival - b.request.arrival);
   ready.forEach((one, place) => {
     one.place = place;
