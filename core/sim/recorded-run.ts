@@ -30,6 +30,7 @@ export class RecordedRun {
   /** Agents in the order in which their requests were admitted. */
   readonly calls: AgentId[] = [];
   engine: Ready | null = null;
+  /** While anything was open. */
   engineLosses = 0;
   readonly #workflows = new Map<string, Workflow>();
   readonly #ofTask = new Map<TaskId, RecordedRequest[]>();
@@ -48,7 +49,7 @@ export class RecordedRun {
         this.engine ??= input;
         return;
       case "engine.lost":
-        this.engineLosses += 1;
+        if ([...this.requests.values()].some(({ endedAtMs }) => endedAtMs === null)) this.engineLosses += 1;
         return;
       case "request.cancelled": {
         const cancelled = this.requests.get(input.requestId);

@@ -1,4 +1,5 @@
 /** Answers what a recorded run would have been in the simulator, under the recorded policy or another one. */
+import type { CostProfile } from "../contract/engine";
 import type { Milliseconds, TaskId } from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
 import { offlinePolicies } from "../policies/policies";
@@ -11,6 +12,8 @@ import { TaskTimes } from "./task-times";
 
 export interface WhatIf {
   readonly run: RecordedRun;
+  /** Absent: what the recorded engine was calibrated to. */
+  readonly costs?: CostProfile;
   readonly config: SchedulerConfig;
   readonly policy: PolicyName;
   /** The policy may change while it runs, as it did. */
@@ -18,7 +21,13 @@ export interface WhatIf {
 }
 
 /** Null for a recording in which no engine was ever ready. */
-export function whatIf({ run, config, policy, keepsPolicyChanges }: WhatIf): ReadonlyMap<TaskId, Milliseconds> | null {
+export function whatIf({
+  run,
+  config,
+  policy,
+  keepsPolicyChanges,
+  costs: given,
+}: WhatIf): ReadonlyMap<TaskId, Milliseconds> | null {
   if (run.engine === null) return null;
   const { slots, slotTokens, budgetTokens = null, storeTokens = 0, costs, atMs } = run.engine;
   const times = new TaskTimes();
@@ -26,7 +35,7 @@ export function whatIf({ run, config, policy, keepsPolicyChanges }: WhatIf): Rea
   simulate({
     state: emptyState(policy),
     config: { ...config, waitingMax: Number.MAX_SAFE_INTEGER }, // what was refused is not in the record
-    engine: { slots, slotTokens, budgetTokens, storeTokens, costs },
+    engine: { slots, slotTokens, budgetTokens, storeTokens, costs: given ?? costs },
     readyAtMs: atMs,
     workload: recordedWorkload(run, { keepsPolicyChanges, announcesCalls: offlinePolicies.includes(policy) }),
     watch(_, events) {

@@ -153,7 +153,9 @@ describe("npm run replay", () => {
     const json = path.join(temporaryFolder(), "replay.json");
     const run = runCommand("replay", [file, "--policy", "fcfs", "--json", json]);
     expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
-    expect(run.stdout).toMatch(/run\.jsonl: \d+ inputs, \d+ events under topas: identical\n4 tasks were over\./);
+    expect(run.stdout).toMatch(
+      /run\.jsonl: \d+ inputs, \d+ events under topas: identical\n4 tasks were over; simulated with calibrated costs\./,
+    );
     expect(run.stdout).toMatch(/simulated +topas .* 0\.0 % +0\.0 %\n +what if +fcfs /);
     expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({
       journal: file,
@@ -163,6 +165,12 @@ describe("npm run replay", () => {
       cutAtLine: null,
       whatIf: { tasks: 4, simulated: { policy: "topas", meanChange: 0 }, other: { policy: "fcfs" } },
     });
+  });
+
+  it("simulates with costs fitted to the journal where that is wanted", () => {
+    const { status, stdout } = runCommand("replay", [recorded(), "--policy", "fcfs", "--fitted"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/simulated with fitted costs\.\n.*\n.*\n +simulated +topas .* -?0\.0 % +-?0\.0 %\n/);
   });
 
   it("names the first event that differs and ends with code 1", () => {
@@ -190,6 +198,7 @@ describe("npm run replay", () => {
   it.each([
     [[], /missing required argument 'journal'/],
     [["run.jsonl", "--policy", "best"], /^There is no policy "best"\. There are topas, /],
+    [["run.jsonl", "--fitted"], /^--fitted says how to simulate: give --policy too\.\n$/],
     [["/nowhere/run.jsonl"], /^\/nowhere\/run\.jsonl: there is no such file\.\n$/],
   ])("refuses %j with code 2", (args, message) => {
     const { status, stdout, stderr } = runCommand("replay", args);

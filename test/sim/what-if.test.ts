@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyName } from "../../core/contract/policy-name";
 import { crewWorkload } from "../../core/sim/crew";
+import { fitCosts } from "../../core/sim/profile/fit";
+import { StepSamples } from "../../core/sim/profile/step-samples";
 import { seededRandom } from "../../core/sim/random";
 import { RecordedRun } from "../../core/sim/recorded-run";
 import { recordedWorkload } from "../../core/sim/recorded-workload";
@@ -16,7 +18,7 @@ import { emptyState } from "../../core/topas/empty-state";
 import { request, slotEngine, smallCrews } from "../support/workloads";
 
 function record(policy: PolicyName, rest: Pick<Simulation, "workload"> & Partial<Simulation>) {
-  const [run, times] = [new RecordedRun(), new TaskTimes()];
+  const [run, times, steps] = [new RecordedRun(), new TaskTimes(), new StepSamples()];
   simulate({
     state: emptyState(policy),
     config: defaultConfig,
@@ -27,10 +29,11 @@ function record(policy: PolicyName, rest: Pick<Simulation, "workload"> & Partial
       for (const event of events) {
         run.event(event);
         times.take(event);
+        steps.take(event);
       }
     },
   });
-  return { run, jctMs: times.jctMs() };
+  return { run, steps, jctMs: times.jctMs() };
 }
 
 const workloadNamed = (name: string) => builtinWorkloads.find((spec) => spec.name === name) as WorkloadSpec;
@@ -67,13 +70,28 @@ describe("a recorded run, simulated under its own policy,", () => {
   });
 
   it("starts when its engine was ready, and leaves out that the engine was lost", () => {
-    const outages = [{ lostAtMs: 8000, readyAtMs: 60_000 }];
+    const arrivedAtMs = traceOf("dag-4").tasks[0]?.arrivedAtMs ?? 0;
+    const outages = [{ lostAtMs: arrivedAtMs + 1000, readyAtMs: arrivedAtMs + 60_000 }];
     const { run, jctMs } = record("fcfs", { workload: traceOf("dag-4"), readyAtMs: 2000, outages });
     expect(run.engine?.atMs).toBe(2000);
     expect(run.engineLosses).toBe(1);
     const simulated = whatIf({ run, config: defaultConfig, policy: "fcfs", keepsPolicyChanges: true });
     const first = [...jctMs.keys()][0] ?? "";
     expect(simulated?.get(first)).toBeLessThan(jctMs.get(first) ?? 0);
+  });
+});
+
+describe("a recorded run of a machine that was calibrated badly,", () => {
+  it("takes as long as it was recorded with costs fitted to it, and not with those of the calibration", () => {
+    const { run, steps, jctMs } = record("fcfs", { workload: traceOf("dag-4") });
+    if (run.engine === null) throw new Error("The engine was never ready.");
+    const calibrated = { ...run.engine.costs, prefillMsPerToken: 1, stepMs: [5, 6, 7] };
+    run.engine = { ...run.engine, costs: calibrated };
+    const { costs } = fitCosts(steps.samples, calibrated);
+    const whole = { run, config: defaultConfig, policy: "fcfs", keepsPolicyChanges: true } as const;
+    const sum = (ms: ReadonlyMap<string, number> | null) => [...(ms?.values() ?? [])].reduce((a, b) => a + b, 0);
+    expect(sum(whatIf({ ...whole, costs })) / sum(jctMs)).toBeCloseTo(1, 2);
+    expect(sum(whatIf(whole)) / sum(jctMs)).toBeLessThan(0.5);
   });
 });
 

@@ -10,23 +10,27 @@ export interface StepSample {
   readonly copies: number;
   readonly savedTokens: number;
   readonly restoredTokens: number;
+  /** From its start to its result: what the engine took and what the way there and back took. */
   readonly durationMs: Milliseconds;
 }
 
 export class StepSamples {
   readonly samples: StepSample[] = [];
   #underWay: Batch | null = null;
+  #sinceMs: Milliseconds = 0;
 
   take(event: TopasEvent): void {
     switch (event.kind) {
       case "batch.started":
         this.#underWay = event.batch;
+        this.#sinceMs = event.atMs;
         return;
       case "batch.stepped":
       case "batch.finished":
         if (this.#underWay === null) return;
         // A step in which a request failed did less than was asked of it.
-        if (event.failedRequests.length === 0) this.samples.push(sampleOf(this.#underWay, event.durationMs));
+        if (event.failedRequests.length === 0) this.samples.push(sampleOf(this.#underWay, event.atMs - this.#sinceMs));
+        this.#sinceMs = event.atMs;
         this.#underWay = event.kind === "batch.stepped" ? nextStep(this.#underWay, event.answers) : null;
         return;
       case "engine.lost":

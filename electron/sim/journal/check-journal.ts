@@ -1,6 +1,7 @@
 /** Replays a journal exactly while it is read, and keeps of it what a what-if needs. Says nothing before all of it was read. */
 
 import type { PolicyName } from "../../../core/contract/policy-name";
+import { StepSamples } from "../../../core/sim/profile/step-samples";
 import { RecordedRun } from "../../../core/sim/recorded-run";
 import { type Difference, ExactReplay } from "../../../core/sim/replay";
 import { TaskTimes } from "../../../core/sim/task-times";
@@ -19,6 +20,7 @@ export interface CheckedJournal {
   readonly cutAtLine: number | null;
   readonly run: RecordedRun;
   readonly times: TaskTimes;
+  readonly steps: StepSamples;
 }
 
 export interface CheckOptions {
@@ -33,7 +35,7 @@ export async function checkJournal(file: string, { untilCut }: CheckOptions): Pr
   let difference: CheckedJournal["difference"] = null;
   let cutAtLine: number | null = null;
   let [inputs, events, lastLine] = [0, 0, 1];
-  const [run, times] = [new RecordedRun(), new TaskTimes()];
+  const [run, times, steps] = [new RecordedRun(), new TaskTimes(), new StepSamples()];
   const compare = (line: number, found: Difference | null) => {
     if (found === null || difference !== null) return;
     difference = { ...found, line };
@@ -55,6 +57,7 @@ export async function checkJournal(file: string, { untilCut }: CheckOptions): Pr
         [events, lastLine] = [events + 1, entry.line];
         run.event(entry.event);
         times.take(entry.event);
+        steps.take(entry.event);
         compare(entry.line, replay?.event(entry.event) ?? null);
         break;
       case "cut":
@@ -68,7 +71,7 @@ export async function checkJournal(file: string, { untilCut }: CheckOptions): Pr
   if (missing > 0) cutAtLine ??= lastLine;
   if (missing > 0 && !untilCut) throw cutJournal(file, lastLine, `${missing} events of its last input are missing.`);
   if (head === null) throw new Error("A journal without a head was read to its end.");
-  return { policy: head.policy, config: head.config, inputs, events, difference, cutAtLine, run, times };
+  return { policy: head.policy, config: head.config, inputs, events, difference, cutAtLine, run, times, steps };
 }
 
 /** A scheduler that gives up on an input was fed something that no run can contain. */

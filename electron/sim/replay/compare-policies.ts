@@ -2,6 +2,7 @@
 
 import type { Milliseconds, TaskId } from "../../../core/contract/ids";
 import type { PolicyName } from "../../../core/contract/policy-name";
+import { fitCosts } from "../../../core/sim/profile/fit";
 import { whatIf } from "../../../core/sim/what-if";
 import type { CheckedJournal } from "../journal/check-journal";
 import { mean, quantile } from "../statistics";
@@ -23,6 +24,8 @@ export interface PolicyComparison {
   readonly tasks: number;
   /** The simulated engine is never lost. */
   readonly engineLosses: number;
+  /** The simulated engine's costs: those the recorded one was calibrated to, or those fitted to this journal. */
+  readonly costs: "calibrated" | "fitted";
   readonly recorded: JctFigures;
   /** Its changes are the simulator's errors. */
   readonly simulated: JctFigures & Change;
@@ -31,11 +34,18 @@ export interface PolicyComparison {
 }
 
 /** Null for a record in which no task was over. */
-export function comparePolicies(journal: CheckedJournal, policy: PolicyName): PolicyComparison | null {
-  const { run, config } = journal;
+export function comparePolicies(
+  journal: CheckedJournal,
+  policy: PolicyName,
+  costs: PolicyComparison["costs"],
+): PolicyComparison | null {
   const recordedMs = journal.times.jctMs();
-  const sameMs = whatIf({ run, config, policy: journal.policy, keepsPolicyChanges: true });
-  const otherMs = whatIf({ run, config, policy, keepsPolicyChanges: false });
+  const { engine } = journal.run;
+  if (engine === null) return null;
+  const given = costs === "fitted" ? { costs: fitCosts(journal.steps.samples, engine.costs).costs } : {};
+  const shared = { run: journal.run, config: journal.config, ...given };
+  const sameMs = whatIf({ ...shared, policy: journal.policy, keepsPolicyChanges: true });
+  const otherMs = whatIf({ ...shared, policy, keepsPolicyChanges: false });
   if (recordedMs.size === 0 || sameMs === null || otherMs === null) return null;
   const figuresOf = (name: PolicyName, jctMs: ReadonlyMap<TaskId, Milliseconds>): JctFigures => {
     const ofRecorded = [...recordedMs.keys()].map((taskId) => (jctMs.get(taskId) ?? Number.NaN) / 1000);
@@ -46,7 +56,8 @@ export function comparePolicies(journal: CheckedJournal, policy: PolicyName): Po
   const other = figuresOf(policy, otherMs);
   return {
     tasks: recordedMs.size,
-    engineLosses: run.engineLosses,
+    engineLosses: journal.run.engineLosses,
+    costs,
     recorded,
     simulated: { ...simulated, ...change(simulated, recorded) },
     other: { ...other, ...change(other, simulated) },

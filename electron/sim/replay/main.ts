@@ -6,14 +6,15 @@ import { comparePolicies } from "./compare-policies";
 import { parseReplayOptions } from "./replay-options";
 import { comparisonText, replayText } from "./replay-text";
 
-const { file, policy, untilCut, json } = readOrExit(() => parseReplayOptions(process.argv.slice(2)));
+const { file, policy, fitted, untilCut, json } = readOrExit(() => parseReplayOptions(process.argv.slice(2)));
 
 try {
   const journal = await checkJournal(file, { untilCut });
   const { difference, inputs, events, cutAtLine } = journal;
   console.log(replayText(file, journal));
   // What differs from its record was decided by another scheduler: a comparison of policies would say nothing.
-  const comparison = policy === null || difference !== null ? null : comparePolicies(journal, policy);
+  const comparison =
+    policy === null || difference !== null ? null : comparePolicies(journal, policy, fitted ? "fitted" : "calibrated");
   if (comparison !== null) console.log(comparisonText(comparison));
   else if (policy !== null && difference === null)
     console.log("No task was over when the record ended: nothing to compare.");

@@ -19,7 +19,7 @@ export function replayText(file: string, journal: CheckedJournal): string {
   ].join("\n");
 }
 
-export function comparisonText({ tasks, engineLosses, recorded, simulated, other }: PolicyComparison): string {
+export function comparisonText({ tasks, engineLosses, costs, recorded, simulated, other }: PolicyComparison): string {
   const row = (name: string, { policy, meanJctS, p99JctS }: JctFigures, ...rest: string[]) => {
     return [name, policy, `${meanJctS.toFixed(2)} s`, `${p99JctS.toFixed(2)} s`, ...rest];
   };
@@ -29,9 +29,12 @@ export function comparisonText({ tasks, engineLosses, recorded, simulated, other
     row("simulated", simulated, signed(simulated.meanChange), signed(simulated.p99Change)),
     row("what if", other, signed(other.meanChange), signed(other.p99Change)),
   ];
-  const losses = engineLosses === 0 ? "" : ` The engine was lost ${engineLosses} times; the simulated one never is.`;
+  const losses =
+    engineLosses === 0
+      ? ""
+      : ` The engine was lost while requests were open (${count(engineLosses)}); the simulated one never is.`;
   const changes = "  Changes: simulated against recorded is the simulator's error; what if is against simulated.";
-  return `${count(tasks)} tasks were over.${losses}\n${columns(rows)}\n${changes}`;
+  return `${count(tasks)} tasks were over; simulated with ${costs} costs.${losses}\n${columns(rows)}\n${changes}`;
 }
 
 /** Prompts make lines of many pages. */
