@@ -97,7 +97,7 @@ export class RecordedRun {
   #arrive(request: RequestSpec, atMs: Milliseconds): void {
     const ofTask = this.#ofTask.get(request.taskId) ?? [];
     this.#ofTask.set(request.taskId, ofTask);
-    const before = ofTask.filter((other) => other.endedAtMs !== null && this.#waitsFor(request, other.request));
+    const before = this.#before(request, ofTask);
     const gapMs = atMs - Math.max(0, ...before.map(({ endedAtMs }) => endedAtMs ?? 0));
     const after = before.map((other) => other.request.requestId);
     const recorded = { request, atMs, after, gapMs, tokens: [], isWhole: false, endedAtMs: null, cancelled: null };
@@ -105,11 +105,16 @@ export class RecordedRun {
     this.requests.set(request.requestId, recorded);
   }
 
-  /** A graph without loops says it; where there is none, everything that was over may have been waited for. */
-  #waitsFor(request: RequestSpec, other: RequestSpec): boolean {
+  /** What it waited for: a graph without loops says it; where there is none, everything that was over may have been. */
+  #before(request: RequestSpec, ofTask: readonly RecordedRequest[]): readonly RecordedRequest[] {
+    const over = ofTask.filter(({ endedAtMs }) => endedAtMs !== null);
     const stages = request.workflowId === null ? undefined : this.#workflows.get(request.workflowId)?.stages;
     const stage = stages?.find(({ id }) => id === request.stageId);
-    if (stage === undefined || stages?.some(({ expectedCalls }) => expectedCalls !== 1)) return true;
-    return other.stageId === null || stage.after.includes(other.stageId);
+    if (stage !== undefined && stages?.every(({ expectedCalls }) => expectedCalls === 1)) {
+      return over.filter((other) => other.request.stageId !== null && stage.after.includes(other.request.stageId));
+    }
+    // The latest of them waited for all that was over when it came, so those need not be named again.
+    const latestMs = over.reduce((latest, { atMs }) => Math.max(latest, atMs), 0);
+    return over.filter(({ endedAtMs }) => (endedAtMs ?? 0) >= latestMs);
   }
 }

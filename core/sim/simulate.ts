@@ -6,6 +6,7 @@ import type { TopasEvent } from "../topas/events";
 import type { EngineInput, Input, OutsideInput } from "../topas/inputs";
 import { receive } from "../topas/receive";
 import type { SchedulerState } from "../topas/state";
+import { Agenda } from "./agenda";
 import { type OutputLengths, type OutputTokens, SimulatedEngine } from "./simulated-engine";
 
 /** The world outside: what it sends at first, and what it sends because of what happened. */
@@ -52,7 +53,8 @@ export interface Simulation {
 export function simulate(simulation: Simulation): Milliseconds {
   const { state, config, workload, watch } = simulation;
   const schedule = simulation.receive ?? receive;
-  const agenda: Input[] = [...engineInputs(simulation), ...workload.first];
+  const agenda = new Agenda();
+  for (const input of [...engineInputs(simulation), ...workload.first]) agenda.add(input);
   const engine = new SimulatedEngine(simulation.engine.costs, workload.lengths, workload.tokens);
   let lastMs = 0;
   for (let input = takeEarliest(agenda, engine); input !== null; input = takeEarliest(agenda, engine)) {
@@ -63,8 +65,8 @@ export function simulate(simulation: Simulation): Milliseconds {
       if (event.kind !== "alarm.set") lastMs = event.atMs;
       if (event.kind === "batch.started") engine.run(event.batch, event.atMs);
       if (event.kind === "batch.interrupted") engine.interrupt();
-      if (event.kind === "alarm.set") agenda.push({ origin: "clock", kind: "alarm.rang", atMs: event.forMs });
-      agenda.push(...workload.answer(event));
+      if (event.kind === "alarm.set") agenda.add({ origin: "clock", kind: "alarm.rang", atMs: event.forMs });
+      for (const sent of workload.answer(event)) agenda.add(sent);
     }
   }
   return lastMs;
@@ -84,13 +86,8 @@ function engineInputs({ engine, readyAtMs = 0, outages = [] }: Simulation): Engi
   return [ready(readyAtMs), ...faults];
 }
 
-/** First in, first out among inputs of one time; the engine's own come after them. */
-function takeEarliest(agenda: Input[], engine: SimulatedEngine): Input | null {
-  let at = 0;
-  agenda.forEach((input, index) => {
-    if (input.atMs < (agenda[at] as Input).atMs) at = index;
-  });
-  const earliestMs = agenda[at]?.atMs ?? Number.POSITIVE_INFINITY;
-  if (engine.endsAtMs !== null && engine.endsAtMs < earliestMs) return engine.endStep();
-  return agenda.splice(at, 1)[0] ?? null;
+/** The engine's own come after what else happens at one time. */
+function takeEarliest(agenda: Agenda, engine: SimulatedEngine): Input | null {
+  const earliestMs = agenda.nextAtMs ?? Number.POSITIVE_INFINITY;
+  return engine.endsAtMs !== null && engine.endsAtMs < earliestMs ? engine.endStep() : agenda.take();
 }
