@@ -8,7 +8,7 @@ import { properties } from "./properties/properties";
 import { runWorld } from "./properties/run-world";
 import { type PoolKind, poolKinds, smallWorld } from "./properties/small-world";
 
-const seeds = Number(process.env.TOPAS_SEEDS ?? 300);
+const seeds = Number(process.env.TOPAS_SEEDS ?? 250);
 
 describe.each(poolKinds)("in a pool of %s", (pool) => {
   for (const { id, name, check } of properties.filter(({ pools }) => pools.includes(pool))) {
