@@ -43,7 +43,7 @@ export async function openJournal(file: string, onProblem: (message: string) => 
     write(line) {
       if (isOver) return;
       const text = `${JSON.stringify(line)}\n`;
-      bytes += text.length;
+      bytes += Buffer.byteLength(text);
       if (bytes > journalBytesMax) return end(`The journal ${file} is full and ends here. The server goes on.`);
       stream.write(text);
     },

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../catalogue/temporary-folder";
 import { fileWith, journalOf, recordedLines, refusalOf } from "./journal-file";
 
 const lines = recordedLines();
-const check = (file: string, untilCut = false) => checkJournal(file, { untilCut });
+const check = (file: string, untilCut = false) => checkJournal(file, { untilCut, keepsRun: false });
 
 /** The first line from `from` on that is one, as an index. */
 function lineOf(kind: "input" | "event", from = 0): number {
@@ -65,7 +65,7 @@ describe("a journal", () => {
     const { code, message } = await refusalOf(check(file));
     expect(code).toBe(2);
     expect(message).toMatch(
-      /line \d+: the journal is cut off here: 1 events of its last input are missing\. Add --until-cut/,
+      /line \d+: the journal is cut off here: 1 of the events of its last input are missing\. Add --until-cut/,
     );
     expect((await check(file, true)).cutAtLine).toBe(started);
   });

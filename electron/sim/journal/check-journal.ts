@@ -6,6 +6,7 @@ import { RecordedRun } from "../../../core/sim/recorded-run";
 import { type Difference, ExactReplay } from "../../../core/sim/replay";
 import { TaskTimes } from "../../../core/sim/task-times";
 import type { SchedulerConfig } from "../../../core/topas/config";
+import type { TopasEvent } from "../../../core/topas/events";
 import type { Input } from "../../../core/topas/inputs";
 import { badInput } from "../bad-input";
 import { cutJournal, readJournal } from "./read-journal";
@@ -26,16 +27,19 @@ export interface CheckedJournal {
 export interface CheckOptions {
   /** Takes a journal whose end is missing up to there. */
   readonly untilCut: boolean;
+  /** Fills `run`, `times` and `steps`, which hold every prompt. Without, a journal of any length fits in memory. */
+  readonly keepsRun: boolean;
 }
 
 /** Rejects with `OptionsEnded` for a file that is no whole journal. */
-export async function checkJournal(file: string, { untilCut }: CheckOptions): Promise<CheckedJournal> {
+export async function checkJournal(file: string, { untilCut, keepsRun }: CheckOptions): Promise<CheckedJournal> {
   let head: Pick<CheckedJournal, "policy" | "config"> | null = null;
   let replay: ExactReplay | null = null;
   let difference: CheckedJournal["difference"] = null;
   let cutAtLine: number | null = null;
   let [inputs, events, lastLine] = [0, 0, 1];
   const [run, times, steps] = [new RecordedRun(), new TaskTimes(), new StepSamples()];
+  const keepers = [(event: TopasEvent) => run.event(event), times.take.bind(times), steps.take.bind(steps)];
   const compare = (line: number, found: Difference | null) => {
     if (found === null || difference !== null) return;
     difference = { ...found, line };
@@ -50,14 +54,12 @@ export async function checkJournal(file: string, { untilCut }: CheckOptions): Pr
         break;
       case "input":
         [inputs, lastLine] = [inputs + 1, entry.line];
-        run.input(entry.input);
+        if (keepsRun) run.input(entry.input);
         if (replay !== null) compare(entry.line, takeInput(file, entry.line, replay, entry.input));
         break;
       case "event":
         [events, lastLine] = [events + 1, entry.line];
-        run.event(entry.event);
-        times.take(entry.event);
-        steps.take(entry.event);
+        if (keepsRun) for (const keep of keepers) keep(entry.event);
         compare(entry.line, replay?.event(entry.event) ?? null);
         break;
       case "cut":
@@ -69,7 +71,8 @@ export async function checkJournal(file: string, { untilCut }: CheckOptions): Pr
   }
   const missing = (replay as ExactReplay | null)?.missingEvents ?? 0;
   if (missing > 0) cutAtLine ??= lastLine;
-  if (missing > 0 && !untilCut) throw cutJournal(file, lastLine, `${missing} events of its last input are missing.`);
+  if (missing > 0 && !untilCut)
+    throw cutJournal(file, lastLine, `${missing} of the events of its last input are missing.`);
   if (head === null) throw new Error("A journal without a head was read to its end.");
   return { policy: head.policy, config: head.config, inputs, events, difference, cutAtLine, run, times, steps };
 }

@@ -9,7 +9,7 @@ import { comparisonText, replayText } from "./replay-text";
 const { file, policy, fitted, untilCut, json } = readOrExit(() => parseReplayOptions(process.argv.slice(2)));
 
 try {
-  const journal = await checkJournal(file, { untilCut });
+  const journal = await checkJournal(file, { untilCut, keepsRun: policy !== null });
   const { difference, inputs, events, cutAtLine } = journal;
   console.log(replayText(file, journal));
   // What differs from its record was decided by another scheduler: a comparison of policies would say nothing.
