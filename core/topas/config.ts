@@ -59,6 +59,6 @@ export const defaultConfig: SchedulerConfig = {
   taskIdleMs: 30_000,
   candidatesKept: 16,
   shortTaskShare: 1,
-  terms: { age: true, move: true, slow: true, reuse: true, preempt: true },
+  terms: { age: true, move: true, slow: true, reuse: true, preempt: false },
   preemptBar: 0.5,
 };

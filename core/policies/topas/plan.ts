@@ -114,7 +114,7 @@ class Draft {
       if (was === is) continue;
       const admitted = is ? this.admits.filter((ready) => ready.agent === agent).length : 0;
       const calls = agent.ahead + agent.ready.length - admitted;
-      if (calls > 0) change += is ? agent.lossS : 0 - agent.lossS;
+      if (calls > 0) change += is ? agent.bringS : 0 - agent.lossS;
     }
     return change;
   }

@@ -5,7 +5,7 @@
 import type { Seconds } from "../../contract/ids";
 import { restoreSeconds, saveSeconds } from "../../topas/cost";
 import type { Candidate, Terms } from "../../topas/decision";
-import type { RequestState } from "../../topas/state";
+import type { RequestState, SchedulerState } from "../../topas/state";
 import { totalOf } from "./plan";
 import type { Ready, World } from "./world";
 
@@ -17,7 +17,7 @@ const preemptionsMax = 2;
 /** The best preemption, if it is worth more than `atLeast` and the bar of the configuration. */
 export function bestPreemption(world: World, atLeast: Seconds): Candidate | null {
   const { state, config, running } = world;
-  if (!config.terms.preempt || state.engine.storeTokens === 0) return null;
+  if (!config.terms.preempt || state.engine.storeTokens === 0 || isBeingFreed(state)) return null;
   let best: Candidate | null = null;
   for (const rival of world.ready.slice(0, rivalsMax)) {
     for (const victim of running) {
@@ -31,6 +31,11 @@ export function bestPreemption(world: World, atLeast: Seconds): Candidate | null
     }
   }
   return best;
+}
+
+/** A slot that was given up is free only when the batch under way has ended: until then nothing more is parked. */
+function isBeingFreed(state: SchedulerState): boolean {
+  return (state.batchInFlight?.work ?? []).some(({ slot }) => state.slots[slot]?.requestId === null);
 }
 
 /** Not one that has only just begun, whose prompt is still computed, or that will be over soon. */
