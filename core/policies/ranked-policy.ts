@@ -45,7 +45,7 @@ export function rankedPolicy(rules: RankingRules): Policy {
         if (placement !== null) return admission(ranked, index, placement, config);
         if (rules.skips !== true) break;
       }
-      return hold(state, ranked);
+      return hold(state, ranked, config);
     },
   };
 }
@@ -61,13 +61,13 @@ function admission(ranked: readonly Ranked[], index: number, placement: Placemen
   return { candidates, verdict: `${done}: ${why}.`, kept: null, waits: [] };
 }
 
-function hold(state: SchedulerState, ranked: readonly Ranked[]): Choice {
+function hold(state: SchedulerState, ranked: readonly Ranked[], { candidatesKept }: SchedulerConfig): Choice {
   const order = ranked.map<WaitOrder>((entry) => ({ ...entry, score: scoreOf(entry.terms) }));
   return {
     candidates: [{ action: { kind: "hold" }, terms: noTerms, score: 0 }],
     verdict: "Admitted nobody: nothing that waits has room.",
     kept: null,
-    waits: waitsFor(state, order, null),
+    waits: candidatesKept === 0 ? [] : waitsFor(state, order, null),
   };
 }
 

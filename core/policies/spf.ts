@@ -19,7 +19,7 @@ export const spf = rankedPolicy({
       const seen = known.get(taskId);
       if (seen !== undefined) return seen;
       const task = state.tasks.get(taskId);
-      const left = task === undefined ? 0 : remaining(state, task, () => false, estimates, config).longestPath;
+      const left = task === undefined ? 0 : remaining(state, task, () => false, estimates).longestPath;
       known.set(taskId, left);
       return left;
     };

@@ -10,9 +10,10 @@ const agreed = new WeakMap<readonly Token[], WeakMap<readonly Token[], number>>(
 export function commonPrefixTokens(prompt: readonly Token[], held: readonly Token[]): number {
   const ofHeld = agreed.get(held) ?? new WeakMap<readonly Token[], number>();
   agreed.set(held, ofHeld);
-  let length = ofHeld.get(prompt) ?? 0;
+  const known = ofHeld.get(prompt) ?? -1;
+  let length = Math.max(0, known);
   const end = Math.min(prompt.length, held.length);
   while (length < end && prompt[length] === held[length]) length += 1;
-  ofHeld.set(prompt, length);
+  if (length > known) ofHeld.set(prompt, length);
   return length;
 }

@@ -26,7 +26,7 @@ export interface SchedulerConfig {
   readonly decideEverySteps: number;
   /** A task without a declared workflow is over when nothing of it was open for so long. */
   readonly taskIdleMs: number;
-  /** Candidates kept of one decision. */
+  /** Candidates kept of one decision; 0: it is not explained at all. */
   readonly candidatesKept: number;
   /** How much sooner tasks with little left go: progress is weighted by (mean remaining / own remaining) to this power. */
   readonly shortTaskShare: number;

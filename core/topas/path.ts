@@ -3,10 +3,9 @@
  * Graham's bound W/m + (1 - 1/m) * LP (R. L. Graham, 1969), so that every branch of a fan-out counts for something.
  */
 import type { Seconds, StageId } from "../contract/ids";
-import type { SchedulerConfig } from "./config";
 import { stepSeconds } from "./cost";
 import type { Estimates } from "./estimates";
-import { requestSeconds, stageSeconds } from "./service";
+import { requestSeconds } from "./service";
 import type { RequestState, SchedulerState, TaskState } from "./state";
 import type { Workflow } from "./workflow";
 
@@ -35,7 +34,6 @@ export function remaining(
   task: TaskState,
   isServed: (request: RequestState) => boolean,
   estimates: Estimates,
-  config: SchedulerConfig,
 ): Remaining {
   const workflow = task.workflowId === null ? undefined : state.workflows.get(task.workflowId);
   const open = openWork(state, task, workflow, isServed, estimates);
@@ -46,7 +44,7 @@ export function remaining(
     const progress = task.stages.get(stage.id);
     const calls = (progress?.finished ?? 0) + (progress?.open ?? 0);
     const callsToCome = Math.max(0, stage.expectedCalls - calls);
-    const toCome = callsToCome === 0 ? 0 : callsToCome * stageSeconds(state, task.workflowId ?? "", stage, config);
+    const toCome = callsToCome === 0 ? 0 : callsToCome * estimates.secondsOf(task.workflowId ?? "", stage);
     const own = (open.byStage.get(stage.id) ?? 0) + toCome;
     const before = Math.max(0, ...stage.after.map((id) => pathTo.get(id) ?? 0));
     pathTo.set(stage.id, before + own);

@@ -27,7 +27,7 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
   const speedup = parallelism(state);
   const lengthOf = (task: TaskState, served: readonly RequestState[]) =>
     grahamBound(
-      remaining(state, task, (request) => request.slot !== null || served.includes(request), estimates, config),
+      remaining(state, task, (request) => request.slot !== null || served.includes(request), estimates),
       speedup,
     );
   const lengths = new Map<TaskId, Seconds>();

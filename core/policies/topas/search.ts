@@ -9,6 +9,8 @@ import type { AgentInPlay, Ready, World } from "./world";
 const everySetMax = 5;
 const roundsMax = 4;
 const repairTriesMax = 96;
+/** Of one agent's requests only the most valuable are worth a try. */
+const triedOfAgent = 2;
 
 export interface Found {
   readonly best: Plan;
@@ -73,6 +75,7 @@ function climb(seen: SeenPlans, open: readonly AgentInPlay[]): void {
     let better = false;
     for (const agent of open) better = seen.try(flipped(from, agent)) || better;
     if (better) continue;
+    if (!seen.world.hasRoomForTwo) return;
     for (const [at, one] of open.entries()) {
       for (const other of open.slice(at + 1)) better = seen.try(flipped(from, one, other)) || better;
     }
@@ -88,7 +91,7 @@ function flipped(set: readonly boolean[], ...agents: readonly AgentInPlay[]): bo
 
 /** The pack took requests by their gain alone. Leave one out, or put another in its place, while that helps. */
 function repair(seen: SeenPlans): void {
-  const { ready, agents } = seen.world;
+  const { agents } = seen.world;
   let triesLeft = repairTriesMax;
   for (let better = true; better && triesLeft > 0; ) {
     const { admits, set } = seen.best;
@@ -96,8 +99,7 @@ function repair(seen: SeenPlans): void {
     for (const out of admits) {
       const rest = admits.filter((one) => one !== out);
       if (rest.length > 0) better = seen.try(set, new Set(rest)) || better;
-      for (const put of ready) {
-        if (admits.includes(put)) continue;
+      for (const put of firstOfAgents(agents, admits)) {
         triesLeft -= 1;
         if (triesLeft <= 0) return;
         const wider =
@@ -106,4 +108,11 @@ function repair(seen: SeenPlans): void {
       }
     }
   }
+}
+
+function firstOfAgents(agents: readonly AgentInPlay[], without: readonly Ready[]): Ready[] {
+  return agents.flatMap(({ ready }) => {
+    const others = ready.filter((one) => !without.includes(one));
+    return others.sort((a, b) => a.place - b.place).slice(0, triedOfAgent);
+  });
 }

@@ -42,12 +42,15 @@ function preempted({ state, config }: World, preemption: Candidate): Choice {
   return { candidates: [preemption, holdCandidate(config)], verdict, kept: null, waits: [] };
 }
 
-/** The request that waits longest, once that is longer than the bound. It goes first, and everyone else waits for its room. */
+/** The oldest of those that wait longer than the bound. It goes first, and everyone else waits for its room. */
 function overdueRequest({ state, config, ready }: World): Ready | null {
+  const boundMs = waitBoundMs(state, config);
   let oldest: Ready | null = null;
-  for (const one of ready) if (oldest === null || one.request.arrival < oldest.request.arrival) oldest = one;
-  if (oldest === null) return null;
-  return state.nowMs - oldest.request.waitingSinceMs >= waitBoundMs(state, config) ? oldest : null;
+  for (const one of ready) {
+    if (state.nowMs - one.request.waitingSinceMs < boundMs) continue; // a parked one may be old and yet wait since just now
+    if (oldest === null || one.request.arrival < oldest.request.arrival) oldest = one;
+  }
+  return oldest;
 }
 
 /** Where tasks take long, so may a wait: the bound follows their mean JCT. */

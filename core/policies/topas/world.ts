@@ -4,7 +4,7 @@ import type { SchedulerConfig } from "../../topas/config";
 import { prefillSeconds, restoreSeconds, saveSeconds } from "../../topas/cost";
 import { type Estimates, estimatesNow } from "../../topas/estimates";
 import { stagesAhead } from "../../topas/next-stages";
-import { runningRequests, waitingRequests } from "../../topas/occupancy";
+import { freeSlots, runningRequests, waitingRequests } from "../../topas/occupancy";
 import { kvPool, type Resident } from "../../topas/pool";
 import type { RequestState, SchedulerState } from "../../topas/state";
 import { demandTokens } from "../../topas/token-pool";
@@ -49,6 +49,8 @@ export interface World {
   readonly running: readonly RequestState[];
   readonly runningTasks: ReadonlySet<TaskId>;
   readonly agents: readonly AgentInPlay[];
+  /** One free slot takes one request, whatever prefixes go: pairs of them need not be looked at. */
+  readonly hasRoomForTwo: boolean;
   /** Room a request takes in the pool. */
   readonly demandOf: (request: RequestState) => number;
   /** In the order in which a prefix set is packed: largest aged gain first. */
@@ -79,8 +81,20 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
   ready.forEach((one, place) => {
     one.place = place;
   });
+  const hasRoomForTwo = isTokenPool || freeSlots(state).length > 1;
   const runningTasks = new Set(running.map(({ spec }) => spec.taskId));
-  return { state, config, estimates, gains, running, runningTasks, agents: agents.list, demandOf, ready };
+  return {
+    state,
+    config,
+    estimates,
+    gains,
+    running,
+    runningTasks,
+    agents: agents.list,
+    hasRoomForTwo,
+    demandOf,
+    ready,
+  };
 }
 
 class AgentsInPlay {

@@ -7,6 +7,9 @@ import { defaultConfig, type SchedulerConfig } from "../../../core/topas/config"
 import { callsWorkload } from "./calls-workload";
 import { type Call, drawCalls, pick } from "./draw-calls";
 
+/** Parking as well, which is off by default. */
+const everyTerm: SchedulerConfig["terms"] = { ...defaultConfig.terms, preempt: true };
+
 export const poolKinds = ["slots", "slots with a warm store", "tokens", "tokens with a warm store"] as const;
 export type PoolKind = (typeof poolKinds)[number];
 
@@ -42,7 +45,7 @@ export function smallWorld(seed: number, { pool, policy, faults, config }: World
     seed,
     policy: policy ?? drawn,
     engine,
-    config: { ...defaultConfig, ...drawConfig(random), ...config },
+    config: { ...defaultConfig, terms: everyTerm, ...drawConfig(random), ...config },
     outages,
     workload: () => callsWorkload(calls),
     calls,
