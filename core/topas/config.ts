@@ -28,6 +28,11 @@ export interface SchedulerConfig {
   readonly taskIdleMs: number;
   /** Candidates kept of one decision; 0: it is not explained at all. */
   readonly candidatesKept: number;
+  /**
+   * What a branch of a fan-out gains: the fall of Graham's bound, of the longest path alone, or a share of what the whole group
+   * of siblings with one consumer gains. Compared in core/README.md.
+   */
+  readonly fanOut: "graham" | "longest_path" | "group";
   /** How much sooner tasks with little left go: progress is weighted by (mean remaining / own remaining) to this power. */
   readonly shortTaskShare: number;
   /** Each term of the score can be switched off. */
@@ -58,6 +63,7 @@ export const defaultConfig: SchedulerConfig = {
   decideEverySteps: 16,
   taskIdleMs: 30_000,
   candidatesKept: 16,
+  fanOut: "graham",
   shortTaskShare: 1,
   terms: { age: true, move: true, slow: true, reuse: true, preempt: false },
   preemptBar: 0.5,

@@ -16,10 +16,7 @@ export interface VariantOptions {
 export function chooseVariants({ policies: names, ablation = false, set }: VariantOptions): readonly Variant[] {
   const config = set.reduce(withSetting, simulatedConfig);
   const chosen = chooseNames(names ?? (ablation ? "topas" : "all"));
-  return [
-    ...chosen.map((policy) => ({ name: policy, policy, config })),
-    ...(ablation ? Object.keys(config.terms).map((term) => without(config, term)) : []),
-  ];
+  return [...chosen.map((policy) => ({ name: policy, policy, config })), ...(ablation ? ablations(config) : [])];
 }
 
 function chooseNames(text: string): readonly PolicyName[] {
@@ -33,9 +30,17 @@ function chooseNames(text: string): readonly PolicyName[] {
   });
 }
 
-function without(config: SchedulerConfig, term: string): Variant {
-  const terms = { ...config.terms, [term]: false };
-  return { name: `topas without ${term}`, policy: "topas", config: { ...config, terms } };
+/** Each term the other way round, then the other ways to credit a fan-out. */
+function ablations(config: SchedulerConfig): readonly Variant[] {
+  const terms = Object.entries(config.terms).map(([term, isOn]): Variant => {
+    const name = isOn ? `topas without ${term}` : `topas with ${term}`;
+    return { name, policy: "topas", config: { ...config, terms: { ...config.terms, [term]: !isOn } } };
+  });
+  const others = (["graham", "longest_path", "group"] as const).filter((fanOut) => fanOut !== config.fanOut);
+  const fanOuts = others.map(
+    (fanOut): Variant => ({ name: `topas by ${fanOut}`, policy: "topas", config: { ...config, fanOut } }),
+  );
+  return [...terms, ...fanOuts];
 }
 
 function withSetting(config: SchedulerConfig, text: string): SchedulerConfig {

@@ -3,7 +3,7 @@
  * with a sibling counted as served a request is credited only with what it still shortens. Two weights make it a rate, as in
  * Smith's rule (1956): a task with little left counts for more, and a request that holds its room for long gains no more by that.
  */
-import type { Seconds, TaskId } from "../../contract/ids";
+import type { Seconds, StageId, TaskId } from "../../contract/ids";
 import type { SchedulerConfig } from "../../topas/config";
 import type { Estimates } from "../../topas/estimates";
 import { grahamBound, parallelism, remaining } from "../../topas/path";
@@ -24,7 +24,7 @@ export interface ProgressGains {
 const nothing: Gain = { progress: 0, age: 0 };
 
 export function progressGains(state: SchedulerState, config: SchedulerConfig, estimates: Estimates): ProgressGains {
-  const speedup = parallelism(state);
+  const speedup = config.fanOut === "graham" ? parallelism(state) : Number.POSITIVE_INFINITY;
   const lengthOf = (task: TaskState, served: readonly RequestState[]) =>
     grahamBound(
       remaining(state, task, (request) => request.slot !== null || served.includes(request), estimates),
@@ -45,7 +45,8 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
     const weight = (mean / Math.max(length, 1e-3)) ** config.shortTaskShare;
     const own = requestSeconds(state, request, estimates.outputOf(request));
     const perRoom = meanService / Math.max(own, 1e-3);
-    const progress = (before - lengthOf(task, [...served, request])) * weight * perRoom;
+    const group = config.fanOut === "group" ? siblings(state, estimates, request, served) : [request];
+    const progress = ((before - lengthOf(task, [...served, ...group])) / group.length) * weight * perRoom;
     return { progress, age: progress * (ageing(state, config, task) - 1) };
   }
 
@@ -57,6 +58,23 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
       return known;
     },
   };
+}
+
+/** Waiting requests of the same task whose answers the same stages need, itself included. */
+function siblings(
+  state: SchedulerState,
+  estimates: Estimates,
+  request: RequestState,
+  served: readonly RequestState[],
+): RequestState[] {
+  const { workflowId, taskId, stageId } = request.spec;
+  const stages = (workflowId === null ? undefined : state.workflows.get(workflowId)?.stages) ?? [];
+  const consumersOf = (id: StageId | null) =>
+    stages.flatMap((stage) => (id !== null && stage.after.includes(id) ? [stage.id] : [])).join();
+  const consumers = consumersOf(stageId);
+  const open = estimates.openRequestsOf(taskId);
+  const others = open.filter((other) => other !== request && other.slot === null && !served.includes(other));
+  return [request, ...(consumers === "" ? [] : others.filter(({ spec }) => consumersOf(spec.stageId) === consumers))];
 }
 
 /** Of all open requests, alone in the engine. */
