@@ -81,7 +81,8 @@ function bringIntoPool(
   for (const agent of evicts) dropPrefix(state, agent, source);
   const { agent, prefixTokens, promptTokens } = request.spec;
   const known = state.prefixes.get(agent);
-  slot.tokens = promptTokens.slice(0, known?.readyTokens ?? source.tokens);
+  const sequence = [...promptTokens, ...request.generated];
+  slot.tokens = sequence.slice(0, source.kind === "restore" ? source.tokens : (known?.readyTokens ?? source.tokens));
   if (source.kind === "restore") {
     const { tokens } = touchStored(state, source.entry);
     operate(state, { kind: "restore", slot: null, entry: source.entry, tokens: tokens.length });

@@ -5,11 +5,18 @@ import { copySeconds, prefillSeconds, restoreSeconds } from "./cost";
 import type { PrefixSource } from "./decision";
 import type { RequestState, SchedulerState, SlotState } from "./state";
 
-/** Tokens of this request a slot could spare it; the last known token is always evaluated, to draw the next from it. */
-export function reusableTokens(request: RequestState, held: readonly Token[]): number {
-  const { promptTokens } = request.spec;
-  const common = commonPrefixTokens(promptTokens, held);
-  return request.generated.length > 0 ? common : Math.min(common, promptTokens.length - 1);
+/**
+ * Tokens of this request a slot could spare it; the last known token is always evaluated, to draw the next from it.
+ *   known:  [ prompt .............. | generated ... | last ]
+ *   held:   [ the same ...................... | something else ]
+ */
+export function reusableTokens({ spec, generated }: RequestState, held: readonly Token[]): number {
+  const { promptTokens } = spec;
+  let length = commonPrefixTokens(promptTokens, held);
+  const end = Math.min(held.length, promptTokens.length + generated.length - 1);
+  if (length < promptTokens.length) return Math.min(length, end);
+  while (length < end && held[length] === generated[length - promptTokens.length]) length += 1;
+  return Math.min(length, end);
 }
 
 /** The cheapest source for a request that is to run in `slot`: what is moved must save more than its move costs. */

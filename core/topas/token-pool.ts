@@ -3,6 +3,7 @@
  * request's demand is reserved up to its output limit, so that nothing runs out of room on the way.
  */
 import type { AgentId } from "../contract/ids";
+import { prefillSeconds, restoreSeconds } from "./cost";
 import type { PrefixSource } from "./decision";
 import { freeSlots } from "./occupancy";
 import type { EvictionOrder, KvPool, Resident } from "./pool";
@@ -71,13 +72,17 @@ function victims(state: SchedulerState, own: AgentId, missing: number, order: Ev
   return left <= 0 ? evicts : null;
 }
 
+/** The shared prefix where it is; from the warm store only what is moved faster than computed. */
 function sourceOf(state: SchedulerState, request: RequestState, isResident: boolean): PrefixSource {
   const { prefixTokens, promptTokens } = request.spec;
-  if (isResident) return { kind: "in_place", tokens: Math.min(prefixTokens, promptTokens.length - 1) };
-  let best: PrefixSource = { kind: "prefill", tokens: 0 };
+  const { costs } = state.engine;
+  let best: PrefixSource = isResident
+    ? { kind: "in_place", tokens: Math.min(prefixTokens, promptTokens.length - 1) }
+    : { kind: "prefill", tokens: 0 };
   for (const stored of state.store.values()) {
     const tokens = reusableTokens(request, stored.tokens);
-    if (tokens > best.tokens) best = { kind: "restore", tokens, entry: stored.entry };
+    const saved = prefillSeconds(costs, tokens - best.tokens) - restoreSeconds(costs, stored.tokens.length);
+    if (saved > 0) best = { kind: "restore", tokens, entry: stored.entry };
   }
   return best;
 }

@@ -16,6 +16,8 @@ interface Setup {
   readonly slots?: number;
   readonly slotTokens?: number;
   readonly costs?: CostProfile;
+  readonly budgetTokens?: number;
+  readonly storeTokens?: number;
   readonly config?: Partial<SchedulerConfig>;
 }
 
@@ -28,11 +30,18 @@ export class HandDrivenScheduler {
   private readonly lengths = new Map<string, number>();
   private readonly generated = new Map<string, number>();
 
-  constructor({ policy = "topas", slots = 2, slotTokens = 2048, costs = smallCpuCosts, config = {} }: Setup = {}) {
+  constructor({
+    policy = "topas",
+    slots = 2,
+    slotTokens = 2048,
+    costs = smallCpuCosts,
+    config = {},
+    ...pool
+  }: Setup = {}) {
     this.state = emptyState(policy);
     this.config = { ...defaultConfig, ...config };
     this.costs = costs;
-    this.take({ origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens, costs });
+    this.take({ origin: "engine", kind: "engine.ready", atMs: 0, slots, slotTokens, ...pool, costs });
   }
 
   take(input: Input): readonly TopasEvent[] {

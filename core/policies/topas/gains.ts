@@ -19,6 +19,8 @@ export interface Gain {
 export interface ProgressGains {
   /** `served`: requests of the same task that the plan has admitted already. */
   of(request: RequestState, served: readonly RequestState[]): Gain;
+  /** What a running request would be worth if it waited: the credit that stopping it takes back. */
+  ofRunning(request: RequestState): Seconds;
 }
 
 const nothing: Gain = { progress: 0, age: 0 };
@@ -51,6 +53,16 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
   }
 
   return {
+    ofRunning(request) {
+      const task = state.tasks.get(request.spec.taskId);
+      if (task === undefined) return 0;
+      const isServed = (other: RequestState) => other.slot !== null && other !== request;
+      const without = grahamBound(remaining(state, task, isServed, estimates), speedup);
+      const own = requestSeconds(state, request, estimates.outputOf(request));
+      const weight = (mean / Math.max(without, 1e-3)) ** config.shortTaskShare;
+      const progress = (without - (lengths.get(task.taskId) ?? 0)) * weight * (meanService / Math.max(own, 1e-3));
+      return progress * ageing(state, config, task);
+    },
     of(request, served) {
       if (served.length > 0) return gain(request, served);
       const known = first.get(request) ?? gain(request, served);

@@ -59,11 +59,10 @@ function makesRoom(world: World, victim: RequestState, rival: Ready): boolean {
 }
 
 function termsOf(world: World, victim: RequestState, { agent, gain }: Ready): Terms {
-  const { state, estimates, runningTasks } = world;
+  const { state, gains, runningTasks } = world;
   const { costs } = state.engine;
   const held = victim.slot === null ? 0 : (state.slots[victim.slot]?.tokens.length ?? 0);
-  const left = estimates.outputOf(victim);
-  const revoked = (victim.creditS * left) / Math.max(1, left + victim.generated.length);
+  const revoked = gains.ofRunning(victim);
   const redo = (saveSeconds(costs, held) + restoreSeconds(costs, held)) * runningTasks.size;
   const isResident = agent.running > 0 || agent.idle.length > 0;
   const move = isResident ? 0 : 0 - agent.bringS * runningTasks.size;
