@@ -74,7 +74,7 @@ function hold(state: SchedulerState, ranked: readonly Ranked[], { candidatesKept
 function candidate({ request, terms }: Ranked, placement: Placement): Candidate {
   const { slot, source, evicts } = placement;
   return {
-    action: { kind: "admit", requestId: request.spec.requestId, slot, source, evicts, credit: terms.progress ?? 0 },
+    action: { kind: "admit", requestId: request.spec.requestId, slot, source, evicts },
     terms: { ...noTerms, ...terms },
     score: scoreOf(terms),
   };

@@ -21,7 +21,7 @@ export function decide(turn: Turn, trigger: DecisionTrigger): void {
       turn.emit({ kind: "request.preempted", requestId, decision: number });
       continue;
     }
-    const { slot, source, evicts, credit } = action;
-    turn.emit({ kind: "request.admitted", requestId, slot, source, evicts, credit, decision: number });
+    const { slot, source, evicts } = action;
+    turn.emit({ kind: "request.admitted", requestId, slot, source, evicts, decision: number });
   }
 }

@@ -26,8 +26,6 @@ export type Action =
       readonly source: PrefixSource;
       /** Agents whose warm prefix goes to make room. */
       readonly evicts: readonly AgentId[];
-      /** Progress of its task that it is admitted for. */
-      readonly credit: Seconds;
     }
   /** Take the slot from a running request: a better one cannot run otherwise. */
   | { readonly kind: "preempt"; readonly requestId: RequestId; readonly slot: SlotIndex }

@@ -3,7 +3,7 @@
  * them from the empty state gives the state again.
  */
 import type { Batch, BatchAnswer, CostProfile } from "../contract/engine";
-import type { AgentId, Milliseconds, RequestId, Seconds, SlotIndex, TaskId, WorkflowId } from "../contract/ids";
+import type { AgentId, Milliseconds, RequestId, SlotIndex, TaskId, WorkflowId } from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
 import type { Decision, PrefixSource } from "./decision";
 import type { RequestSpec } from "./inputs";
@@ -66,8 +66,6 @@ export type EventBody =
       readonly slot: SlotIndex;
       readonly source: PrefixSource;
       readonly evicts: readonly AgentId[];
-      /** Share of its task's remaining time that it was admitted for; taken back if it is preempted. */
-      readonly credit: Seconds;
       readonly decision: number;
     }
   /** Gave up its slot for another; keeps its tokens and its age, and what it held stays in the slot until that is needed. */

@@ -21,7 +21,6 @@ export function evolveAdmission(state: SchedulerState, event: Admitted): void {
   slot.prefixTokens = request.spec.prefixTokens;
   request.slot = event.slot;
   request.admittedAtMs = event.atMs;
-  request.creditS = event.credit;
 }
 
 /**

@@ -25,7 +25,6 @@ export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"
     admittedAtMs: null,
     generated: [],
     waitingSinceMs: event.atMs,
-    creditS: 0,
     preemptions: 0,
     servedMs: 0,
     inheritedMs: task.longestServedMs,
@@ -65,7 +64,6 @@ export function evolvePreemption(state: SchedulerState, event: Of<"request.preem
   leaveSlot(state, slot, event.atMs);
   waitAgain(request, event.atMs);
   request.preemptions += 1;
-  request.creditS = 0;
 }
 
 function waitAgain(request: RequestState, atMs: Milliseconds): void {

@@ -1,16 +1,6 @@
 /** The scheduler's whole memory. Only `evolve` writes to it; everyone else reads. */
 import type { Batch, CostProfile, SequenceOperation } from "../contract/engine";
-import type {
-  AgentId,
-  Milliseconds,
-  RequestId,
-  Seconds,
-  SlotIndex,
-  StageId,
-  TaskId,
-  Token,
-  WorkflowId,
-} from "../contract/ids";
+import type { AgentId, Milliseconds, RequestId, SlotIndex, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
 import type { RequestSpec } from "./inputs";
 import type { Workflow } from "./workflow";
@@ -27,8 +17,6 @@ export interface RequestState {
   admittedAtMs: Milliseconds | null;
   /** Tokens drawn so far; the last one is not in the KV cache yet. */
   readonly generated: Token[];
-  /** Progress it was admitted for: a preemption takes it back. */
-  creditS: Seconds;
   waitingSinceMs: Milliseconds;
   preemptions: number;
   /** Time in a slot before the present admission; what the engine has spent on it so far. */

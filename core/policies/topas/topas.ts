@@ -69,14 +69,13 @@ function admitOverdue(world: World, overdue: Ready): Choice {
   return { candidates, verdict, kept: null, waits: [] };
 }
 
-function admission({ request, gain }: Ready, { slot, source, evicts }: Placement, { terms, score }: Plan): Candidate {
+function admission({ request }: Ready, { slot, source, evicts }: Placement, { terms, score }: Plan): Candidate {
   const action: Action = {
     kind: "admit",
     requestId: request.spec.requestId,
     slot,
     source,
     evicts,
-    credit: gain.progress,
   };
   return { action, terms, score };
 }
