@@ -72,7 +72,7 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
   };
 }
 
-/** Waiting requests of the same task whose answers the same stages need, itself included. */
+/** Waiting requests of the same task whose answers the same stages need, or that no stage is known of; itself included. */
 function siblings(
   state: SchedulerState,
   estimates: Estimates,
@@ -84,9 +84,11 @@ function siblings(
   const consumersOf = (id: StageId | null) =>
     stages.flatMap((stage) => (id !== null && stage.after.includes(id) ? [stage.id] : [])).join();
   const consumers = consumersOf(stageId);
+  const isSibling = ({ spec }: RequestState) =>
+    stageId === null ? spec.stageId === null : consumers !== "" && consumersOf(spec.stageId) === consumers;
   const open = estimates.openRequestsOf(taskId);
   const others = open.filter((other) => other !== request && other.slot === null && !served.includes(other));
-  return [request, ...(consumers === "" ? [] : others.filter(({ spec }) => consumersOf(spec.stageId) === consumers))];
+  return [request, ...others.filter(isSibling)];
 }
 
 /** Of all open requests, alone in the engine. */
