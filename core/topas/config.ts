@@ -63,7 +63,7 @@ export const defaultConfig: SchedulerConfig = {
   decideEverySteps: 16,
   taskIdleMs: 30_000,
   candidatesKept: 16,
-  fanOut: "group",
+  fanOut: "graham",
   shortTaskShare: 1,
   terms: { age: true, move: true, slow: true, reuse: true, preempt: false },
   preemptBar: 0.5,

@@ -92,7 +92,7 @@ class Draft {
       age: this.#age,
       move: config.terms.move ? 0 - this.#moveS * tasks : 0, // never -0, which a file would lose
       slow: this.#slow,
-      reuse: config.terms.reuse ? config.reuseShare * this.#reuse() * this.world.state.tasks.size : 0,
+      reuse: config.terms.reuse ? config.reuseShare * this.#reuse() * tasks : 0,
       preempt: 0,
     };
     return { set, admits: this.admits, terms, score: totalOf(terms) };
@@ -105,10 +105,7 @@ class Draft {
     return tasks.size;
   }
 
-  /**
-   * Seconds of moving saved for the calls that come next, less what is lost to them: a prefix is brought in once for all of
-   * them, and every task that is here waits for it, running or not.
-   */
+  /** Seconds of moving saved for the calls that come next, less what is lost to them: a prefix is brought in once for all. */
   #reuse(): Seconds {
     let change = 0;
     for (const agent of this.world.agents) {
