@@ -172,22 +172,20 @@ describe.each(policyNames)("under %s", (policy) => {
 
   it("a batch is interrupted at most once, only with steps left, and then ends with the step under way", () => {
     let interruptions = 0;
-    fc.assert(
-      fc.property(worlds, ({ seed, slots, count }) => {
-        const { events } = run(policy, randomRequests(count, slotTokens, seededRandom(seed)), { slots });
-        let stepsLeft = 0;
-        for (const event of events) {
-          if (event.kind === "batch.started") stepsLeft = event.batch.steps;
-          if (event.kind === "batch.stepped") stepsLeft -= 1;
-          if (event.kind === "batch.stepped" || event.kind === "batch.finished") expect(stepsLeft).toBeGreaterThan(0);
-          if (event.kind !== "batch.interrupted") continue;
-          expect(stepsLeft).toBeGreaterThan(1);
-          stepsLeft = 1;
-          interruptions += 1;
-        }
-      }),
-      runs,
-    );
+    for (let seed = 1; seed <= 24; seed += 1) {
+      const slots = 1 + (seed % 6);
+      const { events } = run(policy, randomRequests(40, slotTokens, seededRandom(seed)), { slots });
+      let stepsLeft = 0;
+      for (const event of events) {
+        if (event.kind === "batch.started") stepsLeft = event.batch.steps;
+        if (event.kind === "batch.stepped") stepsLeft -= 1;
+        if (event.kind === "batch.stepped" || event.kind === "batch.finished") expect(stepsLeft).toBeGreaterThan(0);
+        if (event.kind !== "batch.interrupted") continue;
+        expect(stepsLeft).toBeGreaterThan(1);
+        stepsLeft = 1;
+        interruptions += 1;
+      }
+    }
     expect(interruptions).toBeGreaterThan(0);
   });
 

@@ -1,5 +1,5 @@
 /** Where a request of the plan runs: the slot in which least has to be computed and least is lost. What the plan keeps stays. */
-import type { Seconds } from "../../contract/ids";
+import type { AgentId, Seconds } from "../../contract/ids";
 import { copySeconds, prefillSeconds, restoreSeconds } from "../../topas/cost";
 import type { PrefixSource } from "../../topas/decision";
 import { callsToCome } from "../../topas/next-stages";
@@ -9,7 +9,7 @@ import { bestSource } from "../../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../../topas/state";
 import { evictedAgents } from "../candidates";
 import { keepValue, type PrefixSet } from "./ledger";
-import { leftoverLoss } from "./leftover";
+import { type LeftoverLoss, leftoverLoss } from "./leftover";
 import type { World } from "./world";
 
 /** Small enough that how lately a slot was used only parts slots that are worth the same. */
@@ -44,20 +44,36 @@ function inSlot(world: World, request: RequestState, set: PrefixSet): Placement 
   return best?.placement ?? null;
 }
 
+interface Prices {
+  readonly toCome: ReadonlyMap<AgentId, number>;
+  readonly leftover: LeftoverLoss;
+}
+
+/** The same for all placements of one decision. */
+const known = new WeakMap<World, Prices>();
+
+function pricesOf(world: World): Prices {
+  const seen = known.get(world);
+  if (seen !== undefined) return seen;
+  const toCome = callsToCome(world.state);
+  const prices = { toCome, leftover: leftoverLoss(world.state, toCome) };
+  known.set(world, prices);
+  return prices;
+}
+
 /** Seconds that giving a slot away costs; null for one that the plan keeps for another agent. */
 function slotLoss(world: World, request: RequestState, set: PrefixSet): (slot: SlotState) => Seconds | null {
   const { state } = world;
-  const toCome = callsToCome(state);
-  const leftover = leftoverLoss(state, toCome);
+  const { toCome, leftover } = pricesOf(world);
   return (slot) => {
     if (slot.agent === null || slot.tokens.length === 0) return 0;
     const recent = leastRecentShare * (slot.lastUsedAtMs / (1 + state.nowMs));
-    const known = world.agents.find(({ id }) => id === slot.agent);
-    if (slot.agent === request.spec.agent || known === undefined) return leftover(request, slot) + recent;
-    const isOnly = known.running === 0 && known.idle.length === 1;
-    if (set[known.index] === true && isOnly) return null;
+    const agent = world.agents.find(({ id }) => id === slot.agent);
+    if (slot.agent === request.spec.agent || agent === undefined) return leftover(request, slot) + recent;
+    const isOnly = agent.running === 0 && agent.idle.length === 1;
+    if (set[agent.index] === true && isOnly) return null;
     const later = 1e-3 * (toCome.get(slot.agent) ?? 0) * prefillSeconds(state.engine.costs, slot.prefixTokens);
-    return leftover(request, slot) + (isOnly ? keepValue(known) : 0) + later + recent;
+    return leftover(request, slot) + (isOnly ? keepValue(agent) : 0) + later + recent;
   };
 }
 
