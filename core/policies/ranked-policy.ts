@@ -1,10 +1,10 @@
 /**
- * Makes a policy of an order of the waiting requests and an order of what is evicted: the first that fits is admitted with
- * what goes first. All baselines are of this form; it never holds back what fits.
+ * Makes a policy of an order of the waiting requests and an order of what is evicted: the first is admitted once it
+ * fits, with what goes first. All baselines are of this form; none lets another pass by while the first has no room.
  */
 import type { PolicyName } from "../contract/policy-name";
 import type { SchedulerConfig } from "../topas/config";
-import type { Candidate, Terms } from "../topas/decision";
+import { type Candidate, noTerms, scoreOf, type Terms } from "../topas/decision";
 import { waitingRequests } from "../topas/occupancy";
 import { type EvictionOrder, kvPool, leastRecentlyUsed, type Placement } from "../topas/pool";
 import type { RequestState, SchedulerState } from "../topas/state";
@@ -27,11 +27,7 @@ export interface RankingRules {
   evict?(state: SchedulerState, config: SchedulerConfig): EvictionOrder;
   /** Where it would run; where nothing is said, the pool's own choice with that order. */
   place?(state: SchedulerState, request: RequestState, evict: EvictionOrder): Placement | null;
-  /** True: one that does not fit lets those behind it go first. */
-  readonly skips?: boolean;
 }
-
-export const noTerms: Terms = { progress: 0, age: 0, move: 0, slow: 0, reuse: 0, preempt: 0 };
 
 export function rankedPolicy(rules: RankingRules): Policy {
   return {
@@ -40,29 +36,31 @@ export function rankedPolicy(rules: RankingRules): Policy {
       const ranked = rules.order(state, waitingRequests(state), config);
       const evict = rules.evict?.(state, config) ?? leastRecentlyUsed;
       const place = rules.place ?? ((at, request, order) => kvPool(at).place(at, request, order));
-      for (const [index, { request }] of ranked.entries()) {
-        const placement = place(state, request, evict);
-        if (placement !== null) return admission(ranked, index, placement, config);
-        if (rules.skips !== true) break;
-      }
-      return hold(state, ranked, config);
+      const [first, ...others] = ranked;
+      const placement = first === undefined ? null : place(state, first.request, evict);
+      if (first === undefined || placement === null) return hold(state, ranked, config);
+      return admission(first, others, placement, config);
     },
   };
 }
 
-function admission(ranked: readonly Ranked[], index: number, placement: Placement, config: SchedulerConfig): Choice {
-  const first = ranked[index] as Ranked;
-  const others = ranked.filter((other) => other !== first).slice(0, Math.max(0, config.candidatesKept - 1));
+function admission(
+  first: Ranked,
+  others: readonly Ranked[],
+  placement: Placement,
+  { candidatesKept }: SchedulerConfig,
+): Choice {
+  const kept = others.slice(0, Math.max(0, candidatesKept - 1));
   const nowhere = { slot: placement.slot, source: { kind: "prefill", tokens: 0 } as const, evicts: [] };
-  const candidates = [candidate(first, placement), ...others.map((other) => candidate(other, nowhere))];
+  const candidates = [candidate(first, placement), ...kept.map((other) => candidate(other, nowhere))];
   const loses = placement.evicts.length === 0 ? "" : `, evicting ${placement.evicts.join(" and ")}`;
   const done = `Admitted ${first.request.label} to slot ${placement.slot}${loses}`;
-  const why = ranked.length === 1 ? "nothing else waits" : first.goesFirst;
+  const why = others.length === 0 ? "nothing else waits" : first.goesFirst;
   return { candidates, verdict: `${done}: ${why}.`, kept: null, waits: [] };
 }
 
 function hold(state: SchedulerState, ranked: readonly Ranked[], { candidatesKept }: SchedulerConfig): Choice {
-  const order = ranked.map<WaitOrder>((entry) => ({ ...entry, score: scoreOf(entry.terms) }));
+  const order = ranked.map<WaitOrder>((entry) => ({ ...entry, score: scoreOf({ ...noTerms, ...entry.terms }) }));
   return {
     candidates: [{ action: { kind: "hold" }, terms: noTerms, score: 0 }],
     verdict: "Admitted nobody: nothing that waits has room.",
@@ -73,13 +71,7 @@ function hold(state: SchedulerState, ranked: readonly Ranked[], { candidatesKept
 
 function candidate({ request, terms }: Ranked, placement: Placement): Candidate {
   const { slot, source, evicts } = placement;
-  return {
-    action: { kind: "admit", requestId: request.spec.requestId, slot, source, evicts },
-    terms: { ...noTerms, ...terms },
-    score: scoreOf(terms),
-  };
-}
-
-function scoreOf(terms: Partial<Terms>): number {
-  return Object.values(terms).reduce((sum, value) => sum + value, 0);
+  const all = { ...noTerms, ...terms };
+  const action = { kind: "admit", requestId: request.spec.requestId, slot, source, evicts } as const;
+  return { action, terms: all, score: scoreOf(all) };
 }

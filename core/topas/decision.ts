@@ -48,6 +48,12 @@ export interface Terms {
   readonly preempt: Seconds;
 }
 
+export const noTerms: Terms = { progress: 0, age: 0, move: 0, slow: 0, reuse: 0, preempt: 0 };
+
+export function scoreOf({ progress, age, move, slow, reuse, preempt }: Terms): Seconds {
+  return progress + age + move + slow + reuse + preempt;
+}
+
 export interface Candidate {
   readonly action: Action;
   readonly terms: Terms;

@@ -1,4 +1,4 @@
-/** Runs the demo's crews as any client would: through the official OpenAI client, over HTTP, knowing nothing of the server. */
+/** Runs the demo's crews the way clients do: through the official OpenAI client, over HTTP, knowing nothing of the server. */
 import OpenAI from "openai";
 import { seededRandom } from "../../core/sim/random";
 import { charters } from "./charters";

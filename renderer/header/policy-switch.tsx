@@ -65,7 +65,7 @@ export function PolicySwitch() {
             {label}
           </button>
         ))}
-        {/** biome-ignore lint/a11y/useSemanticElements: see above */}
+        {/** biome-ignore lint/a11y/useSemanticElements: the menu is one choice of the same group of buttons */}
         <button
           type="button"
           role="radio"

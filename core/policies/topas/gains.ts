@@ -39,16 +39,19 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
   const meanService = meanServiceSeconds(state, estimates);
   const first = new Map<RequestState, Gain>();
 
+  /** What a fall of the task's length is worth: more for a task with little left, and by what the request's room is held for. */
+  function rate(request: RequestState, length: Seconds): number {
+    const own = requestSeconds(state, request, estimates.outputOf(request));
+    return (mean / Math.max(length, 1e-3)) ** config.shortTaskShare * (meanService / Math.max(own, 1e-3));
+  }
+
   function gain(request: RequestState, served: readonly RequestState[]): Gain {
     const task = state.tasks.get(request.spec.taskId);
     if (task === undefined) return nothing;
     const length = lengths.get(task.taskId) ?? 0;
     const before = served.length === 0 ? length : lengthOf(task, served);
-    const weight = (mean / Math.max(length, 1e-3)) ** config.shortTaskShare;
-    const own = requestSeconds(state, request, estimates.outputOf(request));
-    const perRoom = meanService / Math.max(own, 1e-3);
     const group = config.fanOut === "group" ? siblings(state, estimates, request, served) : [request];
-    const progress = ((before - lengthOf(task, [...served, ...group])) / group.length) * weight * perRoom;
+    const progress = ((before - lengthOf(task, [...served, ...group])) / group.length) * rate(request, length);
     return { progress, age: progress * (ageing(state, config, task) - 1) };
   }
 
@@ -58,9 +61,7 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
       if (task === undefined) return 0;
       const isServed = (other: RequestState) => other.slot !== null && other !== request;
       const without = grahamBound(remaining(state, task, isServed, estimates), speedup);
-      const own = requestSeconds(state, request, estimates.outputOf(request));
-      const weight = (mean / Math.max(without, 1e-3)) ** config.shortTaskShare;
-      const progress = (without - (lengths.get(task.taskId) ?? 0)) * weight * (meanService / Math.max(own, 1e-3));
+      const progress = (without - (lengths.get(task.taskId) ?? 0)) * rate(request, without);
       return progress * ageing(state, config, task);
     },
     of(request, served) {

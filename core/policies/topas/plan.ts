@@ -1,10 +1,10 @@
 /** A plan: what is admitted together, and what that is worth in seconds against leaving everything as it is. */
 import type { Seconds, TaskId } from "../../contract/ids";
-import type { Terms } from "../../topas/decision";
+import { scoreOf, type Terms } from "../../topas/decision";
 import type { RequestState } from "../../topas/state";
 import { type Ledger, openLedger, type PrefixSet } from "./ledger";
 import { slowSeconds } from "./slow";
-import type { Ready, World } from "./world";
+import { isResident, type Ready, type World } from "./world";
 
 export interface Plan {
   readonly set: PrefixSet;
@@ -95,7 +95,7 @@ class Draft {
       reuse: config.terms.reuse ? config.reuseShare * this.#reuse() * tasks : 0,
       preempt: 0,
     };
-    return { set, admits: this.admits, terms, score: totalOf(terms) };
+    return { set, admits: this.admits, terms, score: scoreOf(terms) };
   }
 
   /** Those beside which a prefix is brought in wait for it. */
@@ -109,7 +109,7 @@ class Draft {
   #reuse(): Seconds {
     let change = 0;
     for (const agent of this.world.agents) {
-      const was = agent.running > 0 || agent.idle.length > 0;
+      const was = isResident(agent);
       const is = this.ledger.isResident(agent);
       if (was === is) continue;
       const admitted = is ? this.admits.filter((ready) => ready.agent === agent).length : 0;
@@ -118,8 +118,4 @@ class Draft {
     }
     return change;
   }
-}
-
-export function totalOf({ progress, age, move, slow, reuse, preempt }: Terms): Seconds {
-  return progress + age + move + slow + reuse + preempt;
 }

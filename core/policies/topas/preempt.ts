@@ -4,10 +4,9 @@
  */
 import type { Seconds } from "../../contract/ids";
 import { restoreSeconds, saveSeconds } from "../../topas/cost";
-import type { Candidate, Terms } from "../../topas/decision";
+import { type Candidate, scoreOf, type Terms } from "../../topas/decision";
 import type { RequestState, SchedulerState } from "../../topas/state";
-import { totalOf } from "./plan";
-import type { Ready, World } from "./world";
+import { isResident, type Ready, type World } from "./world";
 
 /** Requests that might take the room: the most valuable ones. */
 const rivalsMax = 3;
@@ -23,7 +22,7 @@ export function bestPreemption(world: World, atLeast: Seconds): Candidate | null
     for (const victim of running) {
       if (!mayBeParked(world, victim) || !makesRoom(world, victim, rival)) continue;
       const terms = termsOf(world, victim, rival);
-      const score = totalOf(terms);
+      const score = scoreOf(terms);
       const isWorthIt = score > atLeast && score > config.preemptBar * (terms.progress + terms.age);
       if (!isWorthIt || (best !== null && score <= best.score)) continue;
       const { requestId } = victim.spec;
@@ -38,9 +37,13 @@ function isBeingFreed(state: SchedulerState): boolean {
   return (state.batchInFlight?.work ?? []).some(({ slot }) => state.slots[slot]?.requestId === null);
 }
 
+function heldTokens(state: SchedulerState, { slot }: RequestState): number {
+  return slot === null ? 0 : (state.slots[slot]?.tokens.length ?? 0);
+}
+
 /** Not one that has only just begun, whose prompt is still computed, or that will be over soon. */
 function mayBeParked({ state, estimates }: World, victim: RequestState): boolean {
-  const held = victim.slot === null ? 0 : (state.slots[victim.slot]?.tokens.length ?? 0);
+  const held = heldTokens(state, victim);
   const isDecoding = victim.generated.length > 0;
   const left = estimates.outputOf(victim);
   return (
@@ -54,17 +57,15 @@ function mayBeParked({ state, estimates }: World, victim: RequestState): boolean
 function makesRoom(world: World, victim: RequestState, rival: Ready): boolean {
   if (victim.spec.taskId === rival.request.spec.taskId) return false;
   if (world.state.engine.budgetTokens === null) return true;
-  const isResident = rival.agent.running > 0 || rival.agent.idle.length > 0;
-  return isResident && world.demandOf(victim) >= rival.demand;
+  return isResident(rival.agent) && world.demandOf(victim) >= rival.demand;
 }
 
 function termsOf(world: World, victim: RequestState, { agent, gain }: Ready): Terms {
   const { state, gains, runningTasks } = world;
   const { costs } = state.engine;
-  const held = victim.slot === null ? 0 : (state.slots[victim.slot]?.tokens.length ?? 0);
+  const held = heldTokens(state, victim);
   const revoked = gains.ofRunning(victim);
   const redo = (saveSeconds(costs, held) + restoreSeconds(costs, held)) * runningTasks.size;
-  const isResident = agent.running > 0 || agent.idle.length > 0;
-  const move = isResident ? 0 : 0 - agent.bringS * runningTasks.size;
+  const move = isResident(agent) ? 0 : 0 - agent.bringS * runningTasks.size;
   return { progress: gain.progress, age: gain.age, move, slow: 0, reuse: 0, preempt: 0 - revoked - redo };
 }

@@ -3,7 +3,7 @@
  * from the present set, the best single change, then the best pair, until nothing helps (arXiv 2608.25523, section 3 of its search).
  */
 import { type Plan, packPlan } from "./plan";
-import type { AgentInPlay, Ready, World } from "./world";
+import { type AgentInPlay, isResident, type Ready, type World } from "./world";
 
 /** With more agents to choose from, not every set is tried: 2^5 packs are as dear as the search by steps. */
 const everySetMax = 5;
@@ -33,7 +33,7 @@ class SeenPlans {
   readonly byAgent = new Map<number, Plan>();
 
   constructor(readonly world: World) {
-    const present = world.agents.map(({ running, idle }) => running > 0 || idle.length > 0);
+    const present = world.agents.map(isResident);
     this.best = packPlan(world, present);
     this.#note(this.best);
   }

@@ -1,11 +1,11 @@
 /** The books of a token pool: a prefix is paid once, idle ones that may go make room when it is needed. */
 import { freeBudget } from "../../topas/token-pool";
 import { keepValue, type Ledger, type PrefixSet } from "./ledger";
-import type { AgentInPlay, World } from "./world";
+import { type AgentInPlay, isResident, type World } from "./world";
 
 export function tokenLedger(world: World, set: PrefixSet): Ledger {
   const { state, agents } = world;
-  const resident = agents.map(({ running, idle }) => running > 0 || idle.length > 0);
+  const resident = agents.map(isResident);
   let free = freeBudget(state);
   const perToken = (agent: AgentInPlay) => keepValue(agent) / Math.max(1, agent.prefixTokens);
   const spare = agents

@@ -3,7 +3,7 @@
  * (arXiv 2608.25523; core/README.md). One choice does the first step of the best plan; then everything is looked at again.
  */
 import type { SchedulerConfig } from "../../topas/config";
-import type { Action, Candidate, Terms } from "../../topas/decision";
+import { type Action, type Candidate, noTerms, scoreOf, type Terms } from "../../topas/decision";
 import { kvPool, type Placement } from "../../topas/pool";
 import type { SchedulerState } from "../../topas/state";
 import type { Choice, Policy } from "../policy";
@@ -13,7 +13,7 @@ import { type Plan, packPlan } from "./plan";
 import { bestPreemption } from "./preempt";
 import { type Found, searchPlans } from "./search";
 import { holdReason, milliseconds, whyAdmitted, whyFirst } from "./words";
-import { type Ready, type World, worldNow } from "./world";
+import { isResident, type Ready, type World, worldNow } from "./world";
 
 export const topas: Policy = {
   name: "topas",
@@ -80,11 +80,9 @@ function admission({ request }: Ready, { slot, source, evicts }: Placement, { te
   return { action, terms, score };
 }
 
-const nothing: Terms = { progress: 0, age: 0, move: 0, slow: 0, reuse: 0, preempt: 0 };
-
 /** Leaving everything as it is; what that costs stands as its age, because it makes everyone who waits older. */
 function holdCandidate({ holdCostS }: SchedulerConfig): Candidate {
-  return { action: { kind: "hold" }, terms: { ...nothing, age: 0 - holdCostS }, score: 0 - holdCostS };
+  return { action: { kind: "hold" }, terms: { ...noTerms, age: 0 - holdCostS }, score: 0 - holdCostS };
 }
 
 /** The best plans that begin otherwise: holding, and one for each agent that is not first. Only as many as are kept. */
@@ -105,7 +103,7 @@ function held(world: World, found: Found): Choice {
   if (config.candidatesKept === 0) return { candidates: [holdCandidate(config)], verdict: "", kept: null, waits: [] };
   const ranked = world.ready
     .map((ready) => ({ request: ready.request, terms: aloneTerms(world, ready) }))
-    .map((entry) => ({ ...entry, score: Object.values(entry.terms).reduce((sum, term) => sum + term, 0) }))
+    .map((entry) => ({ ...entry, score: scoreOf(entry.terms) }))
     .sort((a, b) => b.score - a.score || a.request.arrival - b.request.arrival);
   const order = ranked.map(({ request, terms, score }, place) => {
     const next = ranked[place + 1]?.terms;
@@ -127,8 +125,8 @@ function held(world: World, found: Found): Choice {
 /** What its admission would be worth by itself, with room for it: orders the queue. */
 function aloneTerms(world: World, { gain, agent }: Ready): Terms {
   const { config, runningTasks } = world;
-  const isHere = agent.running > 0 || agent.idle.length > 0;
+  const isHere = isResident(agent);
   const move = config.terms.move && !isHere ? 0 - agent.bringS * (runningTasks.size + 1) : 0;
   const reuse = config.terms.reuse && !isHere ? (agent.ahead + agent.ready.length - 1) * agent.lossS : 0;
-  return { ...nothing, progress: gain.progress, age: gain.age, move, reuse };
+  return { ...noTerms, progress: gain.progress, age: gain.age, move, reuse };
 }

@@ -41,6 +41,11 @@ export interface AgentInPlay {
   ahead: number;
 }
 
+/** Its prefix is in the pool, in use or idle. */
+export function isResident({ running, idle }: AgentInPlay): boolean {
+  return running > 0 || idle.length > 0;
+}
+
 export interface World {
   readonly state: SchedulerState;
   readonly config: SchedulerConfig;

@@ -97,12 +97,12 @@ function orderOf(view: LiveView): readonly QueueRow["requestId"][] {
 
 function HeadRow() {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the grid around it
+    // biome-ignore lint/a11y/useSemanticElements: titles of a grid that is laid out as one, not a table
     // biome-ignore lint/a11y/useFocusableInteractive: titles are not selected
     <div role="row" className="queue-grid h-6 text-11 text-ink-3 short:h-5">
       {["#", "Agent and workflow", "Age", "Expected reuse, tokens", "Score, ms", "Why it waits"].map(
         (title, column) => (
-          // biome-ignore lint/a11y/useSemanticElements: see the grid around it
+          // biome-ignore lint/a11y/useSemanticElements: titles of a grid that is laid out as one, not a table
           // biome-ignore lint/a11y/useFocusableInteractive: titles are not selected
           <span
             role="columnheader"

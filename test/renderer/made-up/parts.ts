@@ -1,4 +1,5 @@
 /** Single parts of a made-up view: everything has a plain value but what a picture needs. Nothing here was measured. */
+import { emptySlot } from "../../../core/view/empty-slot";
 import type { QueueRow, RequestView, SlotView, StageView } from "../../../core/view/view";
 
 export const NOW_MS = 41_600;
@@ -26,18 +27,7 @@ export function request(label: string, more: Partial<RequestView>): RequestView 
 }
 
 export function slot(index: number, more: Partial<SlotView>): SlotView {
-  return {
-    slot: index,
-    requestId: null,
-    agent: null,
-    prefixTokens: 0,
-    heldTokens: 0,
-    toPrefillTokens: 0,
-    forkedFrom: null,
-    idleSinceMs: null,
-    keptFor: null,
-    ...more,
-  };
+  return { ...emptySlot(index), ...more };
 }
 
 export function row(requestId: string, more: Partial<QueueRow>): QueueRow {
