@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Stage, Workflow } from "../../core/topas/workflow";
 import { ApiError } from "./api-error";
 import { fieldError } from "./field-error";
-import { cleanName, nameLengthMax } from "./identity";
+import { cleanName, nameLengthMax } from "./identity/identity";
 import { absent } from "./zod-absent";
 
 export const stagesMax = 256;

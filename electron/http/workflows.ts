@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Workflow } from "../../core/topas/workflow";
 import { ApiError } from "./api-error";
 import type { HttpContext } from "./http-context";
-import { cleanName } from "./identity";
+import { cleanName } from "./identity/identity";
 import { route } from "./route";
 import { readWorkflow } from "./workflow-body";
 

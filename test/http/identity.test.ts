@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../core/contract/engine";
 import type { Workflow } from "../../core/topas/workflow";
-import { cleanName, type IdentitySource, readIdentity } from "../../electron/http/identity";
-import { placeRequest } from "../../electron/http/place-request";
+import { cleanName, type IdentitySource, readIdentity } from "../../electron/http/identity/identity";
+import { placeRequest } from "../../electron/http/identity/place-request";
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-3083c5cae72f065d-01";
 const user: ChatMessage = { role: "user", content: "hi" };

@@ -1,6 +1,6 @@
 /** What clients say on purpose: our headers, `metadata`, W3C baggage with the same keys, and the trace they are part of. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Claims, IdentityField } from "./identity-claims";
+import type { Claims, IdentityField } from "./claims";
 
 const headerFields: Readonly<Record<string, IdentityField>> = {
   "x-workflow-id": "workflow",

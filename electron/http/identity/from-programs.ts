@@ -1,7 +1,7 @@
 /** What coding agents send by themselves: Claude Code, Codex and opencode each name their sessions and sub-agents in a way of their own. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Claims } from "./identity-claims";
-import { readHeader } from "./identity-explicit";
+import type { Claims } from "./claims";
+import { readHeader } from "./from-explicit";
 
 /** One session id for the main agent and all its children, so the session is the run. */
 export function fromClaudeCode(headers: IncomingHttpHeaders, metadata: Readonly<Record<string, unknown>>): Claims {

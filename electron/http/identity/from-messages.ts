@@ -1,7 +1,7 @@
 /** Names the agent of a client that says nothing: by `name` on its messages, else by its system prompt, else by `user`. */
 import { createHash } from "node:crypto";
-import type { ChatMessage } from "../../core/contract/engine";
-import type { Carrier, Claims } from "./identity-claims";
+import type { ChatMessage } from "../../../core/contract/engine";
+import type { Carrier, Claims } from "./claims";
 
 /** Weaker and weaker; the last always has an answer. */
 export function agentFromMessages(messages: readonly ChatMessage[], user: string | undefined): [Carrier, Claims][] {

@@ -3,11 +3,11 @@
  * field wins, and each value keeps its carrier. Hints only: nothing here may be trusted or reach the prompt.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChatMessage } from "../../core/contract/engine";
-import { agentFromMessages } from "./identity-agent";
-import type { Carrier, Claims, IdentityField } from "./identity-claims";
-import { fromBaggage, fromHeaders, fromMetadata, fromTraceparent } from "./identity-explicit";
-import { fromClaudeCode, fromCodex, fromOpencode } from "./identity-native";
+import type { ChatMessage } from "../../../core/contract/engine";
+import type { Carrier, Claims, IdentityField } from "./claims";
+import { fromBaggage, fromHeaders, fromMetadata, fromTraceparent } from "./from-explicit";
+import { agentFromMessages } from "./from-messages";
+import { fromClaudeCode, fromCodex, fromOpencode } from "./from-programs";
 
 export interface Claim {
   readonly value: string;

@@ -1,6 +1,6 @@
 /** From a request's identity to the scheduler's ids: which agent, which task, which stage of which workflow. */
-import type { AgentId, RequestId, StageId, TaskId, WorkflowId } from "../../core/contract/ids";
-import type { Workflow } from "../../core/topas/workflow";
+import type { AgentId, RequestId, StageId, TaskId, WorkflowId } from "../../../core/contract/ids";
+import type { Workflow } from "../../../core/topas/workflow";
 import type { Claim, Identity } from "./identity";
 
 export interface Placement {
