@@ -17,6 +17,18 @@ export interface SamplingOptions {
   /** -2..2 */
   readonly frequencyPenalty?: number;
   readonly seed?: number;
+  /** 0..1, keeps tokens whose surprise is near the expected one. */
+  readonly typicalP?: number;
+  /** Above 0; 1 = none. */
+  readonly repeatPenalty?: number;
+  /** Added to the logits of single tokens, -100..100; at -100 the token is never drawn. */
+  readonly logitBias?: readonly { readonly token: Token; readonly bias: number }[];
+  /** GBNF that the whole answer has to obey. */
+  readonly grammar?: string;
+  /** 0..20: each answer brings its token's log probability and those of so many of the likeliest; absent = neither. */
+  readonly topLogprobs?: number;
+  /** The end-of-sequence token is never drawn: the answer ends by its length or a stop text. */
+  readonly ignoreEndOfSequence?: boolean;
 }
 
 /** What the engine has to know of a request before its first token; sent again after the engine was restarted. */
@@ -71,6 +83,24 @@ export interface BatchAnswer {
   /** Text kept back because it might become a stop text; sent only if the answer ends for its length. */
   readonly heldText: string;
   readonly ended: "end_of_sequence" | "stop_text" | null;
+  /** The stop text that ended it; only with `ended: "stop_text"`. */
+  readonly stopText?: string;
+  /** Only for a request with `topLogprobs`. */
+  readonly logprob?: TokenLogprob;
+}
+
+/** How likely the model held one token, before temperature and the other sampling options. */
+export interface TokenLogprob extends TokenChance {
+  /** The likeliest tokens, best first. */
+  readonly top: readonly TokenChance[];
+}
+
+export interface TokenChance {
+  readonly token: Token;
+  /** UTF-8 bytes of the token's text; part of a character where the token is one. */
+  readonly bytes: readonly number[];
+  /** Natural logarithm, 0 or less. */
+  readonly logprob: number;
 }
 
 /** What came of one step of a batch. */
@@ -135,11 +165,40 @@ export interface ChatMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
   readonly name?: string;
+  /** Of an assistant message. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** Of a tool message: the call that it answers. */
+  readonly toolCallId?: string;
+  /** What the assistant thought before its content; a template may show it to the model again. */
+  readonly reasoning?: string;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** A function the model may call. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export type PromptSource =
-  | { readonly kind: "chat"; readonly messages: readonly ChatMessage[] }
-  | { readonly kind: "text"; readonly text: string };
+  | {
+      readonly kind: "chat";
+      readonly messages: readonly ChatMessage[];
+      /** Handed to the template; only where `EngineDescription.chat.templateKnowsTools`. */
+      readonly tools?: readonly ToolDescription[];
+      /** Further variables of the template, e.g. `{ enable_thinking: false }`. */
+      readonly templateOptions?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "tokens"; readonly tokens: readonly Token[] };
 
 export interface EncodedPrompt {
   readonly tokens: readonly Token[];

@@ -39,6 +39,8 @@ export class PromptEncoder {
 
   encode(source: PromptSource): EncodedPrompt {
     switch (source.kind) {
+      case "tokens":
+        return { tokens: source.tokens, prefixTokens: 0 };
       case "text":
         return { tokens: Array.from(this.#tokens([{ kind: "template", text: source.text }])), prefixTokens: 0 };
       case "chat": {

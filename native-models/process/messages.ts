@@ -22,6 +22,14 @@ const samplingSchema = z.object({
   presencePenalty: z.number().min(-2).max(2).optional(),
   frequencyPenalty: z.number().min(-2).max(2).optional(),
   seed: z.number().int().optional(),
+  typicalP: z.number().min(0).max(1).optional(),
+  repeatPenalty: z.number().positive().optional(),
+  logitBias: z
+    .array(z.object({ token: z.number().int().nonnegative(), bias: z.number().min(-100).max(100) }))
+    .optional(),
+  grammar: z.string().optional(),
+  topLogprobs: z.number().int().min(0).max(20).optional(),
+  ignoreEndOfSequence: z.boolean().optional(),
 });
 
 const requestSchema = z.object({
@@ -46,11 +54,26 @@ const messageSchema = z.object({
   role: z.enum(["system", "user", "assistant", "tool"]),
   content: z.string(),
   name: z.string().optional(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
+  toolCallId: z.string().optional(),
+  reasoning: z.string().optional(),
+});
+
+const toolSchema = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()),
 });
 
 const sourceSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("chat"), messages: z.array(messageSchema) }),
+  z.object({
+    kind: z.literal("chat"),
+    messages: z.array(messageSchema),
+    tools: z.array(toolSchema).optional(),
+    templateOptions: z.record(z.string(), z.unknown()).optional(),
+  }),
   z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.literal("tokens"), tokens: z.array(z.number().int().nonnegative()) }),
 ]);
 
 const controlToEngineSchema = z.discriminatedUnion("kind", [

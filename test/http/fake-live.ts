@@ -55,6 +55,7 @@ export class FakeLive implements Live {
     this.encoded.push(source);
     this.#changed();
     await this.beforeEncode();
+    if (source.kind === "tokens") return { tokens: source.tokens, prefixTokens: 0 };
     const messages = source.kind === "chat" ? source.messages : [{ role: "user", content: source.text }];
     const words = messages.map(({ content }) => content.split(/\s+/).filter((word) => word !== "").length + 1);
     const tokens = Array.from({ length: words.reduce((sum, count) => sum + count, 0) }, (_, index) => index);

@@ -69,6 +69,7 @@ export class ScriptedEngine implements EnginePort {
     this.#checkAlive();
     const refusal = this.#options.refuses?.(source) ?? null;
     if (refusal !== null) throw new PromptRefused(refusal);
+    if (source.kind === "tokens") return { tokens: source.tokens, prefixTokens: 0 };
     if (source.kind === "text") return { tokens: this.#words(source.text), prefixTokens: 0 };
     const messages = source.messages.map(({ role, content }) => this.#words(`<${role}> ${content}`));
     const end = source.messages.findIndex(({ role }) => role !== "system");
