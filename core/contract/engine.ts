@@ -19,7 +19,7 @@ export interface SamplingOptions {
   readonly seed?: number;
   /** 0..1, keeps tokens whose surprise is near the expected one. */
   readonly typicalP?: number;
-  /** Above 0; 1 = none. */
+  /** Above 0; 1 = none. Counts the answer's own tokens, as the other penalties do. */
   readonly repeatPenalty?: number;
   /** Added to the logits of single tokens, -100..100; at -100 the token is never drawn. */
   readonly logitBias?: readonly { readonly token: Token; readonly bias: number }[];
@@ -155,10 +155,44 @@ export interface EngineDescription {
     readonly decode: readonly number[];
   };
   readonly flashAttention: boolean;
+  readonly chat: ChatAbilities;
+  /** Numbers in one vector of `embed`. */
+  readonly embeddingSize: number;
+  /** Sampling options that this engine does not have; a request with one of them fails and is better refused before. */
+  readonly unsupportedSampling: readonly (keyof SamplingOptions)[];
   readonly costs: CostProfile;
   /** Version of llama.cpp and of its binding. */
   readonly build: string;
   readonly processId: number;
+}
+
+/** How a model writes the calls of tools, as its template shows earlier ones to it; `generic` = no way of its own is known. */
+export type ToolFormat =
+  /** `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` (Qwen 2.5 and 3, Hermes) */
+  | "hermes"
+  /** `{"name": ..., "parameters": {...}}` as the whole turn, sometimes after `<|python_tag|>` (Llama 3.1 to 3.3) */
+  | "llama3"
+  /** `[TOOL_CALLS][{"name": ..., "arguments": {...}}]` (Mistral) */
+  | "mistral"
+  /** `<function=name>{...}</function>` (Functionary 3.1) or `>>>name` and the arguments (3.2) */
+  | "functionary"
+  /** `<tool_call><function=name><parameter=key>value</parameter></function></tool_call>` (Qwen 3 Coder) */
+  | "qwen-coder"
+  /** Between `<｜tool▁calls▁begin｜>` and `<｜tool▁calls▁end｜>` (DeepSeek V3 and R1) */
+  | "deepseek"
+  /** `<|START_ACTION|>[...]<|END_ACTION|>` (Command R7B) */
+  | "command-r"
+  /** `<|tool_call|>[...]` or `functools[...]` (Granite 3, Phi 4, Firefunction) */
+  | "list"
+  | "generic";
+
+/** What the model's chat template can do; found out by rendering small conversations with it. */
+export interface ChatAbilities {
+  /** It writes the descriptions of tools into the prompt. */
+  readonly templateKnowsTools: boolean;
+  readonly toolFormat: ToolFormat;
+  /** It has a switch for thinking, opens a thought itself or shows earlier ones. */
+  readonly templateKnowsThinking: boolean;
 }
 
 export interface ChatMessage {
@@ -206,7 +240,19 @@ export interface EncodedPrompt {
   readonly prefixTokens: number;
 }
 
-/** Refusal of a prompt by the engine (a template that raises); never an engine fault. */
+export interface TokenizeOptions {
+  /** The model's first token before the text, where the model was trained with one. */
+  readonly addBos: boolean;
+  /** Marks such as `<|im_end|>` become the tokens they stand for, else they are plain text. */
+  readonly special: boolean;
+}
+
+export interface EmbedOptions {
+  /** Scales each vector to length 1. */
+  readonly normalize: boolean;
+}
+
+/** Refusal of a prompt by the engine (a template that raises, a number that is no token); never an engine fault. */
 export class PromptRefused extends Error {
   override readonly name = "PromptRefused";
 }
@@ -246,6 +292,17 @@ export interface EnginePort {
    * `PromptTooLong` for a text that cannot fit by far.
    */
   encode(source: PromptSource): Promise<EncodedPrompt>;
+  /** The tokens of a text alone, without a template. Rejects with `PromptTooLong` as `encode` does. */
+  tokenize(text: string, options: TokenizeOptions): Promise<readonly Token[]>;
+  /** Special tokens come out as their marks. Rejects with `PromptRefused` for a number that is no token. */
+  detokenize(tokens: readonly Token[]): Promise<string>;
+  /**
+   * One vector for each list of tokens. Rejects with `PromptRefused` for an empty list or a bad token, with
+   * `PromptTooLong` for a list longer than a slot. It is evaluated between the batches of the requests that run.
+   */
+  embed(inputs: readonly (readonly Token[])[], options: EmbedOptions): Promise<readonly (readonly number[])[]>;
+  /** Rejects with `PromptRefused` when it is no GBNF grammar; a request with such a one would fail. */
+  checkGrammar(grammar: string): Promise<void>;
   /** Must come before the first batch with this request. */
   open(request: EngineRequest): void;
   close(requestId: RequestId): void;

@@ -1,11 +1,5 @@
 /** Puts the live parts together: supervisor, driver, link to the engine, streams, records and the view. */
-import {
-  EngineLost,
-  type EngineOptions,
-  type EnginePort,
-  type PromptSource,
-  type StartEngine,
-} from "../../core/contract/engine";
+import { EngineLost, type EngineOptions, type EnginePort, type StartEngine } from "../../core/contract/engine";
 import type { RequestId } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
@@ -76,12 +70,12 @@ export function createLive({
     },
   });
 
-  /** The engine may be lost while it encodes; the next one then does it. */
-  async function encode(source: PromptSource) {
+  /** The engine may be lost before it answers; the next one then does it. */
+  async function ask<Value>(question: (port: EnginePort) => Promise<Value>): Promise<Value> {
     for (;;) {
       const port = await supervisor.whenReady();
       try {
-        return await port.encode(source);
+        return await question(port);
       } catch (error) {
         if (!(error instanceof EngineLost)) throw error;
         supervisor.reportLost(port, error.message);
@@ -102,7 +96,11 @@ export function createLive({
     get view() {
       return view;
     },
-    encode,
+    encode: (source) => ask((port) => port.encode(source)),
+    tokenize: (text, options) => ask((port) => port.tokenize(text, options)),
+    detokenize: (tokens) => ask((port) => port.detokenize(tokens)),
+    embed: (inputs, options) => ask((port) => port.embed(inputs, options)),
+    checkGrammar: (grammar) => ask((port) => port.checkGrammar(grammar)),
     submit(request, listener) {
       streams.add(request.requestId, listener);
       driver.feed({ origin: "outside", kind: "request.submitted", request });

@@ -1,6 +1,13 @@
 /** What the HTTP layer, the window and the demo may ask of the running server. Implemented by `createLive` (create-live.ts). */
-import type { EncodedPrompt, EngineDescription, PromptSource } from "../../core/contract/engine";
-import type { Milliseconds, RequestId } from "../../core/contract/ids";
+import type {
+  EmbedOptions,
+  EncodedPrompt,
+  EngineDescription,
+  PromptSource,
+  TokenizeOptions,
+  TokenLogprob,
+} from "../../core/contract/engine";
+import type { Milliseconds, RequestId, Token } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { FinishReason, Refusal } from "../../core/topas/events";
 import type { RequestSpec } from "../../core/topas/inputs";
@@ -23,8 +30,15 @@ export interface RequestUsage {
 /** What a request's owner hears: `admitted`, then any number of `text`, then exactly one of the other four. */
 export type RequestUpdate =
   | { readonly kind: "admitted" }
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "finished"; readonly reason: FinishReason; readonly usage: RequestUsage }
+  /** `logprobs`: of the tokens that this text is made of; only for a request with `topLogprobs`. */
+  | { readonly kind: "text"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] }
+  /** `stopText`: the one that ended the answer, if one did. */
+  | {
+      readonly kind: "finished";
+      readonly reason: FinishReason;
+      readonly usage: RequestUsage;
+      readonly stopText: string | null;
+    }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "cancelled"; readonly reason: string };
@@ -42,6 +56,11 @@ export interface Live {
   readonly view: LiveView;
   /** Waits while the engine loads or restarts. Rejects with `EngineUnavailable` or `PromptRefused`. */
   encode(source: PromptSource): Promise<EncodedPrompt>;
+  /** These four wait and reject as `encode` does; what else they reject with stands at the engine port. */
+  tokenize(text: string, options: TokenizeOptions): Promise<readonly Token[]>;
+  detokenize(tokens: readonly Token[]): Promise<string>;
+  embed(inputs: readonly (readonly Token[])[], options: EmbedOptions): Promise<readonly (readonly number[])[]>;
+  checkGrammar(grammar: string): Promise<void>;
   submit(request: NewRequest, listener: (update: RequestUpdate) => void): void;
   cancel(requestId: RequestId, reason: string): void;
   declareWorkflow(workflow: Workflow): void;

@@ -1,4 +1,5 @@
 /** Turns the scheduler's events into what each request's owner hears. Text goes out as soon as its token is known. */
+import type { BatchAnswer, TokenLogprob } from "../../core/contract/engine";
 import type { RequestId } from "../../core/contract/ids";
 import type { TopasEvent } from "../../core/topas/events";
 import type { RequestRecord } from "../../core/view/request-record";
@@ -10,6 +11,9 @@ interface Stream {
   readonly listener: Listener;
   /** Text the engine keeps back; sent only if the answer ends for its length. */
   heldText: string;
+  /** Of tokens whose text is still kept back. */
+  logprobs: TokenLogprob[];
+  stopText: string | null;
 }
 
 export interface RequestStreams {
@@ -33,20 +37,17 @@ export function createRequestStreams(recordOf: (id: RequestId) => RequestRecord 
         return;
       case "batch.stepped":
       case "batch.finished":
-        for (const { requestId, text, heldText } of event.answers) {
-          const stream = streams.get(requestId);
-          if (stream === undefined) continue;
-          stream.heldText = heldText;
-          if (text.length > 0) stream.listener({ kind: "text", text });
+        for (const answer of event.answers) {
+          const stream = streams.get(answer.requestId);
+          if (stream !== undefined) hearAnswer(stream, answer);
         }
         return;
       case "request.finished": {
         const stream = streams.get(event.requestId);
-        if (event.reason === "length" && stream && stream.heldText.length > 0) {
-          stream.listener({ kind: "text", text: stream.heldText });
-        }
+        if (event.reason === "length" && stream) tellText(stream, stream.heldText);
         const usage = usageOf(recordOf(event.requestId), event.atMs);
-        return end(event.requestId, { kind: "finished", reason: event.reason, usage });
+        const stopText = stream?.stopText ?? null;
+        return end(event.requestId, { kind: "finished", reason: event.reason, usage, stopText });
       }
       case "request.refused":
         return end(event.requestId, { kind: "refused", refusal: event.refusal });
@@ -59,7 +60,38 @@ export function createRequestStreams(recordOf: (id: RequestId) => RequestRecord 
     }
   }
 
-  return { add: (requestId, listener) => void streams.set(requestId, { listener, heldText: "" }), hear };
+  return { add: (requestId, listener) => void streams.set(requestId, emptyStream(listener)), hear };
+}
+
+function emptyStream(listener: Listener): Stream {
+  return { listener, heldText: "", logprobs: [], stopText: null };
+}
+
+function hearAnswer(stream: Stream, { text, heldText, logprob, ended, stopText }: BatchAnswer): void {
+  stream.heldText = heldText;
+  stream.stopText = stopText ?? null;
+  // The token that ends an answer by itself has no text.
+  if (logprob !== undefined && ended !== "end_of_sequence") stream.logprobs.push(logprob);
+  if (ended === "stop_text") stream.logprobs = withinText(stream.logprobs, text);
+  tellText(stream, text);
+}
+
+/** Text and the log probabilities that were waiting for it. */
+function tellText(stream: Stream, text: string): void {
+  if (text.length === 0) return;
+  const { logprobs } = stream;
+  stream.logprobs = [];
+  stream.listener({ kind: "text", text, ...(logprobs.length > 0 && { logprobs }) });
+}
+
+/** Those of the tokens that the text begins with; the rest belongs to the stop text, which nobody is shown. */
+function withinText(logprobs: readonly TokenLogprob[], text: string): TokenLogprob[] {
+  let bytesLeft = new TextEncoder().encode(text).length;
+  return logprobs.filter(({ bytes }) => {
+    const isShown = bytesLeft > 0;
+    bytesLeft -= bytes.length;
+    return isShown;
+  });
 }
 
 /** Counts what the request found in the cache when it was first admitted, before any restart of the engine. */

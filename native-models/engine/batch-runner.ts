@@ -8,7 +8,7 @@ import type { Batch, BatchAnswer, BatchResult, BatchWork, EngineRequest } from "
 import type { RequestId, Token } from "../../core/contract/ids";
 import { type AcceptedWork, batchPasses, type Part } from "./batch-passes";
 import type { NativeContext } from "./native-context";
-import { OpenRequest } from "./open-request";
+import { type Draw, OpenRequest } from "./open-request";
 import type { Slots } from "./slots";
 import type { Threads } from "./threads";
 
@@ -20,6 +20,9 @@ export class BatchRunner {
   readonly #slots: Slots;
   readonly #vocabularySize: number;
   readonly #requests = new Map<RequestId, OpenRequest>();
+  /** Requests that could not be opened, and why; their first work fails with it. */
+  readonly #refused = new Map<RequestId, string>();
+  #endTokens: readonly Token[] | null = null;
   /** Closed while a batch that may still use their samplers is being evaluated. */
   readonly #closing: OpenRequest[] = [];
   #running = false;
@@ -34,10 +37,17 @@ export class BatchRunner {
 
   open(request: EngineRequest): void {
     this.close(request.requestId);
-    this.#requests.set(request.requestId, new OpenRequest(this.#native, request, this.#slots.slotTokens));
+    const { slotTokens } = this.#slots;
+    const model = { slotTokens, vocabularySize: this.#vocabularySize, endTokens: () => this.#allEndTokens() };
+    try {
+      this.#requests.set(request.requestId, new OpenRequest(this.#native, request, model));
+    } catch (error) {
+      this.#refused.set(request.requestId, (error as Error).message);
+    }
   }
 
   close(requestId: RequestId): void {
+    this.#refused.delete(requestId);
     const request = this.#requests.get(requestId);
     if (!request) return;
     this.#requests.delete(requestId);
@@ -86,6 +96,14 @@ export class BatchRunner {
     return { batchId, durationMs, answers: answers.filter((answer) => answer !== null), failures };
   }
 
+  /** Looked for once, when the first request wants to know. */
+  #allEndTokens(): readonly Token[] {
+    this.#endTokens ??= Array.from({ length: this.#vocabularySize }, (_, token) => token).filter((token) =>
+      this.#native.isEndOfGeneration(token),
+    );
+    return this.#endTokens;
+  }
+
   #accept(batchWork: readonly BatchWork[], failures: Failure[]): AcceptedWork[] {
     const works: AcceptedWork[] = [];
     for (const [order, work] of batchWork.entries()) {
@@ -108,6 +126,8 @@ export class BatchRunner {
   }
 
   #objection({ requestId, slot, position, tokens }: BatchWork, others: readonly AcceptedWork[]): string | null {
+    const refusal = this.#refused.get(requestId);
+    if (refusal !== undefined) return refusal;
     if (!this.#requests.has(requestId)) return `The request ${requestId} is not open.`;
     if (!this.#slots.has(slot)) return `There is no slot ${slot}: the engine has ${this.#slots.count}.`;
     if (others.some((other) => other.slot === slot)) return `Slot ${slot} was given work twice in one batch.`;
@@ -154,7 +174,7 @@ export class BatchRunner {
     const isDecodeStep = tokenCount === parts.length;
     if (!(native.runsInOrder && isDecodeStep)) await decoded;
     const draws = parts.map(
-      ({ work, wantsLogits }, index) => wantsLogits && native.sample(logitIndexes[index] ?? -1, work.request.sampler),
+      ({ work, wantsLogits }, index) => wantsLogits && work.request.draw(logitIndexes[index] ?? -1),
     );
     // A failed decode must be told only when its draws are over: until then they use the samplers.
     const [decoding, ...drawn] = await Promise.allSettled([decoded, ...draws]);
@@ -181,11 +201,11 @@ export class BatchRunner {
 }
 
 /** Null when no token is wanted, or none could be drawn. */
-function answerOf(work: AcceptedWork, draw: PromiseSettledResult<Token | false>): BatchAnswer | null {
+function answerOf(work: AcceptedWork, draw: PromiseSettledResult<Draw | false>): BatchAnswer | null {
   try {
     if (draw.status === "rejected") throw draw.reason;
     if (draw.value === false) return null;
-    if (draw.value >= 0) return work.request.answer(draw.value);
+    if (draw.value.token >= 0) return work.request.answer(draw.value);
     work.failure = "The sampling options left no token to choose from.";
   } catch (error) {
     work.failure = `No token could be drawn: ${(error as Error).message}`;

@@ -7,13 +7,15 @@ import { InsufficientMemoryError, type Llama, type LlamaContext, LlamaLogLevel, 
 import { type EngineDescription, type EngineOptions, ModelRefused } from "../../core/contract/engine";
 import { BatchRunner } from "./batch-runner";
 import { calibrate } from "./calibrate";
-import { createChatTemplate } from "./chat-template";
+import { createEmbedder } from "./create-embedder";
+import { createEncoder } from "./create-encoder";
+import { describeFile, describeGpu } from "./describe";
 import { LlamaEngine } from "./llama-engine";
 import { type Library, loadLibrary } from "./load-library";
 import { checkMemory } from "./memory-plan";
 import { type ModelFile, readModelFile } from "./model-file";
 import { NativeContext, NODE_LLAMA_CPP_VERSION } from "./native-context";
-import { PromptEncoder } from "./prompt-encoder";
+import { UNSUPPORTED_SAMPLING } from "./sampler-config";
 import { selfTest } from "./self-test";
 import { Slots } from "./slots";
 import { Threads } from "./threads";
@@ -77,22 +79,30 @@ async function loadInto(
     vocabularySize: file.vocabularySize,
     threadCandidates,
   });
+  const { encoder, abilities } = createEncoder(native, model, file, options, on);
   const description: EngineDescription = {
-    ...describe(file, options),
+    ...describeFile(file, options),
     parameterCount: model.fileInsights.totalParameters,
     trainedContextTokens: model.trainContextSize,
     gpu: await describeGpu(llama, model, options),
     threads: { prefill: threads.prefill, decode: threads.decode },
     flashAttention: log.flashAttention,
+    chat: abilities,
+    embeddingSize: model.embeddingVectorSize,
+    unsupportedSampling: UNSUPPORTED_SAMPLING,
     costs,
     build: `llama.cpp ${llama.llamaCppRelease.release}, node-llama-cpp ${NODE_LLAMA_CPP_VERSION}`,
     processId: process.pid,
   };
+  const { embedder, disposeEmbedder } = createEmbedder(llama, model, file, { slotTokens, threads: threads.prefill });
   return new LlamaEngine({
     description,
     runner,
-    encoder: createEncoder(native, model, file, options, on),
+    encoder,
+    embedder,
+    native,
     dispose: async () => {
+      await disposeEmbedder();
       await context.dispose();
       await model.dispose();
       await llama.dispose();
@@ -162,54 +172,6 @@ function outOfMemory(error: Error, { slots, slotTokens, gpuLayers }: EngineOptio
     `There is not enough memory for ${slots} slots of ${slotTokens.toLocaleString("en-US")} tokens: ${error.message}.`,
     `Use fewer slots (--slots), a smaller context (--context)${gpuLayers === "auto" ? "" : ", fewer layers on the graphics card"} or a smaller model.`,
   );
-}
-
-function createEncoder(
-  native: NativeContext,
-  model: LlamaModel,
-  file: ModelFile,
-  options: EngineOptions,
-  on: LoadObserver,
-) {
-  const { tokens } = model;
-  const specialTexts = { bos: tokens.bosString ?? "", eos: tokens.eosString ?? "" };
-  let render = createChatTemplate(undefined, specialTexts);
-  try {
-    render = createChatTemplate(file.chatTemplate, specialTexts);
-  } catch (error) {
-    on.log(`The model's chat template cannot be read, plain ChatML is used instead: ${(error as Error).message}`);
-  }
-  return new PromptEncoder({
-    render,
-    tokenize: (text, special) => native.tokenize(text, special),
-    bosToken: tokens.shouldPrependBosToken ? tokens.bos : null,
-    slotTokens: options.slotTokens,
-  });
-}
-
-function describe(file: ModelFile, { modelId, modelPath, noiseModel, slots, slotTokens }: EngineOptions) {
-  const { quantization, fileBytes, vocabularySize, kvBytesPerToken } = file;
-  return {
-    modelId,
-    modelPath,
-    noiseModel,
-    slots,
-    slotTokens,
-    quantization,
-    fileBytes,
-    vocabularySize,
-    kvBytesPerToken,
-  };
-}
-
-async function describeGpu(llama: Llama, model: LlamaModel, { gpu }: EngineOptions): Promise<EngineDescription["gpu"]> {
-  return {
-    requested: gpu,
-    effective: llama.gpu === false ? "cpu" : llama.gpu,
-    layersOffloaded: model.gpuLayers,
-    layersTotal: model.fileInsights.totalLayers,
-    deviceNames: llama.gpu === false ? [] : await llama.getGpuDeviceNames(),
-  };
 }
 
 async function freeBytes(llama: Llama): Promise<number> {

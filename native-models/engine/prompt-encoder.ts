@@ -8,15 +8,22 @@ import {
   PromptRefused,
   type PromptSource,
   PromptTooLong,
+  type TokenizeOptions,
 } from "../../core/contract/engine";
-import type { ChatTemplate } from "./chat-template";
+import type { Token } from "../../core/contract/ids";
+import type { Conversation } from "./chat-template";
+import { checkTokens } from "./check-tokens";
 import { type PromptPart, shieldTexts, unshield } from "./shielded-texts";
 
 export interface EncoderParts {
-  readonly render: ChatTemplate;
+  /** Throws `PromptRefused` when the template raises. */
+  readonly render: (conversation: Conversation) => string;
   /** `special`: marks such as <|im_end|> become the tokens they stand for, else plain text. */
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
+  /** Special tokens as their marks. */
+  readonly detokenize: (tokens: readonly Token[]) => string;
   readonly bosToken: number | null;
+  readonly vocabularySize: number;
   readonly slotTokens: number;
 }
 
@@ -30,7 +37,7 @@ const PROBES = ["Alpha", "7"] as const;
 
 export class PromptEncoder {
   readonly #parts: EncoderParts;
-  /** System messages as JSON to the tokens that every rendering of them begins with; oldest first. */
+  /** System messages, tools and options as JSON to the tokens that every rendering of them begins with; oldest first. */
   readonly #prefixes = new Map<string, Uint32Array>();
 
   constructor(parts: EncoderParts) {
@@ -40,12 +47,13 @@ export class PromptEncoder {
   encode(source: PromptSource): EncodedPrompt {
     switch (source.kind) {
       case "tokens":
+        checkTokens(source.tokens, this.#parts.vocabularySize);
         return { tokens: source.tokens, prefixTokens: 0 };
       case "text":
         return { tokens: Array.from(this.#tokens([{ kind: "template", text: source.text }])), prefixTokens: 0 };
       case "chat": {
-        const tokens = this.#rendered(source.messages);
-        const prefix = this.#prefixOf(source.messages);
+        const tokens = this.#rendered(source);
+        const prefix = this.#prefixOf(source);
         return { tokens: Array.from(tokens), prefixTokens: sharedLength(tokens, prefix) };
       }
       default:
@@ -53,9 +61,22 @@ export class PromptEncoder {
     }
   }
 
-  #rendered(messages: readonly ChatMessage[]): Uint32Array {
-    this.#refuseTooLong(messages.map(({ content }) => content).join("\n"));
-    const { messages: shielded, texts } = shieldTexts(messages, (text) => this.#isRisky(text));
+  tokenize(text: string, { addBos, special }: TokenizeOptions): Token[] {
+    this.#refuseTooLong(text);
+    const { tokenize, bosToken } = this.#parts;
+    const tokens = Array.from(tokenize(text, special));
+    return addBos && bosToken !== null && tokens[0] !== bosToken ? [bosToken, ...tokens] : tokens;
+  }
+
+  detokenize(tokens: readonly Token[]): string {
+    checkTokens(tokens, this.#parts.vocabularySize);
+    return this.#parts.detokenize(tokens);
+  }
+
+  #rendered(conversation: Conversation): Uint32Array {
+    const { messages, tools } = conversation;
+    this.#refuseTooLong([...messages.map(({ content }) => content), tools ? JSON.stringify(tools) : ""].join("\n"));
+    const { conversation: shielded, texts } = shieldTexts(conversation, (text) => this.#isRisky(text));
     return this.#tokens(unshield(this.#parts.render(shielded), texts));
   }
 
@@ -90,12 +111,18 @@ export class PromptEncoder {
     return tokens;
   }
 
-  #prefixOf(messages: readonly ChatMessage[]): Uint32Array {
+  /** What every conversation of this agent begins with: its system messages and its tools. */
+  #prefixOf({ messages, tools, templateOptions }: Conversation): Uint32Array {
     const systemMessages = leadingSystemMessages(messages);
-    if (systemMessages.length === 0) return new Uint32Array();
-    const key = JSON.stringify(systemMessages);
+    if (systemMessages.length === 0 && (tools ?? []).length === 0) return new Uint32Array();
+    const beginning = {
+      messages: systemMessages,
+      ...(tools && { tools }),
+      ...(templateOptions && { templateOptions }),
+    };
+    const key = JSON.stringify(beginning);
     const known = this.#prefixes.get(key);
-    const prefix = known ?? this.#measurePrefix(systemMessages);
+    const prefix = known ?? this.#measurePrefix(beginning);
     this.#prefixes.delete(key);
     this.#prefixes.set(key, prefix);
     if (this.#prefixes.size > CACHED_PREFIXES_MAX) {
@@ -107,9 +134,11 @@ export class PromptEncoder {
     return prefix;
   }
 
-  #measurePrefix(systemMessages: readonly ChatMessage[]): Uint32Array {
+  #measurePrefix(beginning: Conversation): Uint32Array {
     try {
-      const [one, other] = PROBES.map((content) => this.#rendered([...systemMessages, { role: "user", content }]));
+      const [one, other] = PROBES.map((content) =>
+        this.#rendered({ ...beginning, messages: [...beginning.messages, { role: "user", content }] }),
+      );
       return one && other ? one.subarray(0, sharedLength(one, other)) : new Uint32Array();
     } catch (error) {
       if (error instanceof PromptRefused || error instanceof PromptTooLong) return new Uint32Array();

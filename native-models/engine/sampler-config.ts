@@ -1,6 +1,10 @@
 /** Translates the API's sampling options into those of llama.cpp's sampler chain; draws nothing itself. */
 import type { EngineRequest, SamplingOptions } from "../../core/contract/engine";
+import type { Token } from "../../core/contract/ids";
 import type { SamplerConfig } from "./native-context";
+
+/** What llama.cpp has, but the sampler of its binding does not. */
+export const UNSUPPORTED_SAMPLING: readonly (keyof SamplingOptions)[] = ["typicalP"];
 
 const SEED_MODULUS = 2 ** 32;
 /**
@@ -9,15 +13,30 @@ const SEED_MODULUS = 2 ** 32;
  */
 const NEGLIGIBLE = 1e-6;
 
-export function samplerConfig({ sampling, generated }: EngineRequest, slotTokens: number): SamplerConfig {
+interface ModelFacts {
+  readonly slotTokens: number;
+  /** Tokens that end an answer. */
+  readonly endTokens: () => readonly Token[];
+}
+
+export function samplerConfig({ sampling, generated }: EngineRequest, model: ModelFacts): SamplerConfig {
   return {
     temperature: Math.max(0, sampling.temperature),
     ...(sampling.topP < 1 && { topP: sampling.topP }),
     ...(sampling.topK !== undefined && sampling.topK > 0 && { topK: sampling.topK }),
     ...minP(sampling),
     seed: seedAt(sampling, generated.length),
-    ...penalties(sampling, generated, slotTokens),
+    ...penalties(sampling, generated, model.slotTokens),
+    ...biases(sampling, model),
   };
+}
+
+/** At -100 a token is never drawn, whatever its logit: for that a hundred less is nearly always enough, but not always. */
+function biases({ logitBias = [], ignoreEndOfSequence }: SamplingOptions, model: ModelFacts): Partial<SamplerConfig> {
+  const values = new Map(logitBias.map(({ token, bias }) => [token, bias <= -100 ? Number.NEGATIVE_INFINITY : bias]));
+  if (ignoreEndOfSequence) for (const token of model.endTokens()) values.set(token, Number.NEGATIVE_INFINITY);
+  if (values.size === 0) return {};
+  return { tokenBiasKeys: Uint32Array.from(values.keys()), tokenBiasValues: Float32Array.from(values.values()) };
 }
 
 function minP({ minP: wanted = 0, temperature }: SamplingOptions): Partial<SamplerConfig> {
@@ -41,10 +60,10 @@ function penalties(
   generated: readonly number[],
   slotTokens: number,
 ): Partial<SamplerConfig> {
-  const { presencePenalty = 0, frequencyPenalty = 0 } = sampling;
-  if (presencePenalty === 0 && frequencyPenalty === 0) return {};
+  const { presencePenalty = 0, frequencyPenalty = 0, repeatPenalty = 1 } = sampling;
+  if (presencePenalty === 0 && frequencyPenalty === 0 && repeatPenalty === 1) return {};
   return {
-    repeatPenalty: 1,
+    repeatPenalty,
     repeatPenaltyMaxTokens: slotTokens,
     repeatPenaltyTokens: Uint32Array.from(generated),
     repeatPenaltyPresencePenalty: presencePenalty,

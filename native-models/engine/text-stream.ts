@@ -6,7 +6,8 @@ import type { Token } from "../../core/contract/ids";
 
 export interface TextStep {
   readonly text: string;
-  readonly stopped: boolean;
+  /** The stop text that ends the answer here. */
+  readonly stopText: string | null;
 }
 
 /** What the tokenizer makes of bytes that are not a whole character. */
@@ -69,23 +70,23 @@ export class TextStream {
   }
 
   #release(fresh: string): TextStep {
-    if (this.#stop.length === 0) return { text: fresh, stopped: false };
+    if (this.#stop.length === 0) return { text: fresh, stopText: null };
     const text = this.#held + fresh;
-    const at = this.#firstStop(text);
-    if (at >= 0) {
+    const first = this.#firstStop(text);
+    if (first !== null) {
       this.#held = "";
-      return { text: text.slice(0, at), stopped: true };
+      return { text: text.slice(0, first.at), stopText: first.stop };
     }
     const heldCharacters = this.#possibleStop(text);
     this.#held = text.slice(text.length - heldCharacters);
-    return { text: text.slice(0, text.length - heldCharacters), stopped: false };
+    return { text: text.slice(0, text.length - heldCharacters), stopText: null };
   }
 
-  #firstStop(text: string): number {
-    let first = -1;
+  #firstStop(text: string): { readonly at: number; readonly stop: string } | null {
+    let first: { at: number; stop: string } | null = null;
     for (const stop of this.#stop) {
       const at = text.indexOf(stop);
-      if (at >= 0 && (first < 0 || at < first)) first = at;
+      if (at >= 0 && (first === null || at < first.at)) first = { at, stop };
     }
     return first;
   }

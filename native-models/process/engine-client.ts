@@ -5,17 +5,19 @@
 import {
   type Batch,
   type BatchResult,
+  type EmbedOptions,
   type EncodedPrompt,
   type EngineDescription,
   EngineLost,
   type EngineObserver,
   type EnginePort,
   type EngineRequest,
-  PromptRefused,
   type PromptSource,
-  PromptTooLong,
+  type TokenizeOptions,
 } from "../../core/contract/engine";
-import type { RequestId } from "../../core/contract/ids";
+import type { RequestId, Token } from "../../core/contract/ids";
+import { errorOf } from "./call-failure";
+import { type Call, type CallAnswer, readAnswer } from "./calls";
 import type { EngineProcess } from "./engine-process";
 import type { FromEngine } from "./messages";
 
@@ -33,7 +35,7 @@ export class EngineClient implements EnginePort {
   readonly description: EngineDescription;
   readonly #process: EngineProcess;
   readonly #observer: EngineObserver;
-  readonly #encoding = new Map<number, Waiting<EncodedPrompt>>();
+  readonly #calls = new Map<number, Waiting<unknown>>();
   readonly #gone: Promise<void>;
   #run: (Waiting<BatchResult> & { readonly batchId: number; readonly onStep: OnStep | undefined }) | null = null;
   #lastCallId = 0;
@@ -51,11 +53,23 @@ export class EngineClient implements EnginePort {
   }
 
   encode(source: PromptSource): Promise<EncodedPrompt> {
-    return this.#call((waiting) => {
-      const callId = ++this.#lastCallId;
-      this.#encoding.set(callId, waiting);
-      this.#process.send({ kind: "encode", callId, source });
-    });
+    return this.#ask({ name: "encode", source });
+  }
+
+  tokenize(text: string, options: TokenizeOptions): Promise<readonly Token[]> {
+    return this.#ask({ name: "tokenize", text, options });
+  }
+
+  detokenize(tokens: readonly Token[]): Promise<string> {
+    return this.#ask({ name: "detokenize", tokens });
+  }
+
+  embed(inputs: readonly (readonly Token[])[], { normalize }: EmbedOptions): Promise<readonly (readonly number[])[]> {
+    return this.#ask({ name: "embed", inputs, normalize });
+  }
+
+  async checkGrammar(grammar: string): Promise<void> {
+    await this.#ask({ name: "check_grammar", grammar });
   }
 
   open(request: EngineRequest): void {
@@ -67,7 +81,7 @@ export class EngineClient implements EnginePort {
   }
 
   run(batch: Batch, onStep?: OnStep): Promise<BatchResult> {
-    return this.#call((waiting) => {
+    return this.#promise((waiting) => {
       if (this.#run) throw new Error("A batch was sent while another was being evaluated.");
       this.#run = { ...waiting, batchId: batch.batchId, onStep };
       this.#process.send({ kind: "run", batch });
@@ -101,17 +115,11 @@ export class EngineClient implements EnginePort {
       case "run_failed":
         this.#takeRun(message.batchId)?.reject(new Error(message.message));
         break;
-      case "encoded":
-        this.#takeEncoding(message.callId)?.resolve(message.prompt);
+      case "answered":
+        this.#takeCall(message.callId)?.resolve(message.value);
         break;
-      case "prompt_refused":
-        this.#takeEncoding(message.callId)?.reject(new PromptRefused(message.message));
-        break;
-      case "prompt_too_long":
-        this.#takeEncoding(message.callId)?.reject(new PromptTooLong(message.promptTokens, message.slotTokens));
-        break;
-      case "encode_failed":
-        this.#takeEncoding(message.callId)?.reject(new Error(message.message));
+      case "call_failed":
+        this.#takeCall(message.callId)?.reject(errorOf(message.failure));
         break;
       case "started":
       case "heartbeat":
@@ -133,7 +141,16 @@ export class EngineClient implements EnginePort {
     this.#observer.lost(reason);
   }
 
-  #call<Value>(send: (waiting: Waiting<Value>) => void): Promise<Value> {
+  async #ask<Asked extends Call>(call: Asked): Promise<CallAnswer<Asked["name"]>> {
+    const value = await this.#promise<unknown>((waiting) => {
+      const callId = ++this.#lastCallId;
+      this.#calls.set(callId, waiting);
+      this.#process.send({ kind: "call", callId, call });
+    });
+    return readAnswer<Asked["name"]>(call.name, value);
+  }
+
+  #promise<Value>(send: (waiting: Waiting<Value>) => void): Promise<Value> {
     return new Promise((resolve, reject) => {
       if (this.#end) reject(new EngineLost(this.#end.reason));
       else send({ resolve, reject });
@@ -143,8 +160,8 @@ export class EngineClient implements EnginePort {
   #rejectAll(reason: string): void {
     this.#end ??= { reason };
     const error = new EngineLost(reason);
-    for (const waiting of this.#encoding.values()) waiting.reject(error);
-    this.#encoding.clear();
+    for (const waiting of this.#calls.values()) waiting.reject(error);
+    this.#calls.clear();
     this.#run?.reject(error);
     this.#run = null;
   }
@@ -156,9 +173,9 @@ export class EngineClient implements EnginePort {
     return run;
   }
 
-  #takeEncoding(callId: number): Waiting<EncodedPrompt> | undefined {
-    const waiting = this.#encoding.get(callId);
-    this.#encoding.delete(callId);
+  #takeCall(callId: number): Waiting<unknown> | undefined {
+    const waiting = this.#calls.get(callId);
+    this.#calls.delete(callId);
     return waiting;
   }
 }

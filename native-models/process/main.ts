@@ -2,9 +2,11 @@
  * Entry of the engine's process: obeys its owner's messages and ends when the owner is gone. Must never keep the owner
  * waiting for a word: it sends a heartbeat as long as its event loop turns.
  */
-import { ModelRefused, PromptRefused, type PromptSource, PromptTooLong } from "../../core/contract/engine";
+import { ModelRefused } from "../../core/contract/engine";
 import type { LlamaEngine } from "../engine/llama-engine";
 import { loadEngine } from "../engine/load-engine";
+import { failureOf } from "./call-failure";
+import { answerCall, type Call } from "./calls";
 import { type FromEngine, readToEngine, type ToEngine } from "./messages";
 import { openParentLink } from "./parent-link";
 
@@ -31,8 +33,8 @@ function take(message: ToEngine): void {
       endWith(message.parentProcessId);
       void load(message);
       break;
-    case "encode":
-      void encode(message.callId, message.source);
+    case "call":
+      void answer(message.callId, message.call);
       break;
     case "open":
       loaded().open(message.request);
@@ -75,15 +77,11 @@ async function load({ options }: Extract<ToEngine, { kind: "load" }>): Promise<v
   }
 }
 
-async function encode(callId: number, source: PromptSource): Promise<void> {
+async function answer(callId: number, call: Call): Promise<void> {
   try {
-    send({ kind: "encoded", callId, prompt: await loaded().encode(source) });
+    send({ kind: "answered", callId, value: await answerCall(loaded(), call) });
   } catch (error) {
-    if (error instanceof PromptRefused) send({ kind: "prompt_refused", callId, message: error.message });
-    else if (error instanceof PromptTooLong) {
-      const { promptTokens, slotTokens } = error;
-      send({ kind: "prompt_too_long", callId, promptTokens, slotTokens });
-    } else send({ kind: "encode_failed", callId, message: textOf(error) });
+    send({ kind: "call_failed", callId, failure: failureOf(error) });
   }
 }
 

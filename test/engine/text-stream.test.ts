@@ -14,7 +14,7 @@ function show(
   for (const byte of Buffer.from(text, "utf8")) {
     const step = stream.push(byte);
     steps.push(step.text);
-    if (step.stopped) return { shown: steps.join(""), held: "", stopped: true, steps };
+    if (step.stopText !== null) return { shown: steps.join(""), held: "", stopped: true, steps };
   }
   return { shown: steps.join(""), held: stream.heldText, stopped: false, steps };
 }
@@ -47,7 +47,7 @@ describe("the text of an answer", () => {
         const [before, after] = [bytes.slice(0, cut), bytes.slice(cut)];
         const first = new TextStream(bytesToText, ["abba"]);
         const shown = before.map((byte) => first.push(byte));
-        if (shown.some(({ stopped }) => stopped)) return;
+        if (shown.some(({ stopText }) => stopText !== null)) return;
         const second = new TextStream(bytesToText, ["abba"]);
         for (const byte of before) second.push(byte);
         expect(second.heldText).toBe(first.heldText);

@@ -3,7 +3,13 @@
  * request to do, or, with `answers`, a fixed answer as soon as a slot is free.
  */
 import { contextLengthMessage } from "../../core/contract/context-length";
-import type { EngineDescription, PromptSource } from "../../core/contract/engine";
+import {
+  type EmbedOptions,
+  type EngineDescription,
+  PromptRefused,
+  type PromptSource,
+  type TokenizeOptions,
+} from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { Workflow } from "../../core/topas/workflow";
 import { emptyView } from "../../core/view/fold";
@@ -60,6 +66,40 @@ export class FakeLive implements Live {
     const words = messages.map(({ content }) => content.split(/\s+/).filter((word) => word !== "").length + 1);
     const tokens = Array.from({ length: words.reduce((sum, count) => sum + count, 0) }, (_, index) => index);
     return { tokens, prefixTokens: messages[0]?.role === "system" ? (words[0] ?? 0) : 0 };
+  }
+
+  /** One token a letter: its code. */
+  async tokenize(text: string, { addBos }: TokenizeOptions) {
+    await this.beforeEncode();
+    const letters = [...text].map((letter) => letter.codePointAt(0) ?? 0);
+    return addBos ? [1, ...letters] : letters;
+  }
+
+  async detokenize(tokens: readonly number[]) {
+    await this.beforeEncode();
+    const badToken = tokens.find((token) => !Number.isInteger(token) || token < 0 || token > 0xffff);
+    if (badToken !== undefined) throw new PromptRefused(`${badToken} is not a token of this model.`);
+    return String.fromCodePoint(...tokens);
+  }
+
+  /** The number of tokens and their sum, then zeros. */
+  async embed(inputs: readonly (readonly number[])[], { normalize }: EmbedOptions) {
+    await this.beforeEncode();
+    return inputs.map((tokens) => {
+      const vector = Array.from({ length: this.engine?.embeddingSize ?? 0 }, () => 0);
+      vector.splice(
+        0,
+        2,
+        tokens.length,
+        tokens.reduce((sum, token) => sum + token, 0),
+      );
+      return normalize ? vector.map((number) => number / Math.hypot(...vector)) : vector;
+    });
+  }
+
+  async checkGrammar(grammar: string) {
+    await this.beforeEncode();
+    if (!grammar.includes("root ::=")) throw new PromptRefused("The grammar cannot be read: it has no root.");
   }
 
   submit(spec: NewRequest, listener: (update: RequestUpdate) => void): void {

@@ -1,4 +1,5 @@
 /** One request inside `FakeLive`, moved by hand. */
+import type { TokenLogprob } from "../../core/contract/engine";
 import type { Refusal } from "../../core/topas/events";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { QueueRow, RequestView } from "../../core/view/view";
@@ -20,17 +21,18 @@ export class FakeRequest {
     this.#tell({ kind: "admitted" });
   }
 
-  text(text: string): void {
+  text(text: string, logprobs?: readonly TokenLogprob[]): void {
     this.#generated += 1;
-    this.#tell({ kind: "text", text });
+    this.#tell({ kind: "text", text, ...(logprobs && { logprobs }) });
   }
 
   finish(
     reason: "end_of_sequence" | "stop_text" | "length" = "end_of_sequence",
     usage: Partial<RequestUsage> = {},
+    stopText: string | null = null,
   ): void {
     this.ended = true;
-    this.#tell({ kind: "finished", reason, usage: { ...this.#usage(), ...usage } });
+    this.#tell({ kind: "finished", reason, usage: { ...this.#usage(), ...usage }, stopText });
   }
 
   refuse(refusal: Refusal): void {

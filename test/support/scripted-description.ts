@@ -14,6 +14,7 @@ export function scriptedDescription({
   vocabularySize = 1000,
   modelId = "scripted",
   costs = COSTS,
+  chat = { templateKnowsTools: true, toolFormat: "generic", templateKnowsThinking: false },
 }: ScriptedOptions): EngineDescription {
   return {
     modelId,
@@ -30,6 +31,9 @@ export function scriptedDescription({
     gpu: { requested: "cpu", effective: "cpu", layersOffloaded: 0, layersTotal: 1, deviceNames: [] },
     threads: { prefill: 1, decode: Array.from({ length: slots }, () => 1) },
     flashAttention: false,
+    chat,
+    embeddingSize: 8,
+    unsupportedSampling: ["typicalP"],
     costs,
     build: "scripted",
     processId: process.pid,

@@ -8,6 +8,7 @@ import {
   type BatchAnswer,
   type BatchResult,
   type BatchWork,
+  type EmbedOptions,
   type EncodedPrompt,
   type EngineDescription,
   EngineLost,
@@ -16,14 +17,17 @@ import {
   type EngineRequest,
   PromptRefused,
   type PromptSource,
+  PromptTooLong,
   type SequenceOperation,
+  type TokenizeOptions,
 } from "../../core/contract/engine";
 import type { Milliseconds, RequestId, Token } from "../../core/contract/ids";
 import { TextStream } from "../../native-models/engine/text-stream";
 import { scriptedDescription } from "./scripted-description";
+import { drawToken, logprobOf, vectorOf } from "./scripted-draw";
 import type { ScriptedOptions } from "./scripted-options";
 import { ScriptedSlots } from "./scripted-slots";
-import { hashOf, textOf, wordsToTokens } from "./scripted-tokens";
+import { textOf, wordsToTokens } from "./scripted-tokens";
 
 const SILENT: EngineObserver = { progress: () => undefined, log: () => undefined, lost: () => undefined };
 
@@ -71,10 +75,40 @@ export class ScriptedEngine implements EnginePort {
     if (refusal !== null) throw new PromptRefused(refusal);
     if (source.kind === "tokens") return { tokens: source.tokens, prefixTokens: 0 };
     if (source.kind === "text") return { tokens: this.#words(source.text), prefixTokens: 0 };
+    const tools = (source.tools ?? []).flatMap(({ name, description = "" }) =>
+      this.#words(`<tool> ${name} ${description}`),
+    );
     const messages = source.messages.map(({ role, content }) => this.#words(`<${role}> ${content}`));
     const end = source.messages.findIndex(({ role }) => role !== "system");
     const systemMessages = end < 0 ? messages : messages.slice(0, end);
-    return { tokens: messages.flat(), prefixTokens: systemMessages.flat().length };
+    const prefixTokens = tools.length + systemMessages.flat().length;
+    return { tokens: [...tools, ...messages.flat()], prefixTokens };
+  }
+
+  async tokenize(text: string, { addBos }: TokenizeOptions): Promise<Token[]> {
+    this.#checkAlive();
+    return addBos ? [0, ...this.#words(text)] : this.#words(text);
+  }
+
+  async detokenize(tokens: readonly Token[]): Promise<string> {
+    this.#checkTokens(tokens);
+    return textOf(tokens);
+  }
+
+  async embed(inputs: readonly (readonly Token[])[], { normalize }: EmbedOptions): Promise<number[][]> {
+    for (const tokens of inputs) {
+      this.#checkTokens(tokens);
+      if (tokens.length === 0) throw new PromptRefused("There was no token to embed.");
+      const { slotTokens } = this.description;
+      if (tokens.length > slotTokens) throw new PromptTooLong(tokens.length, slotTokens);
+    }
+    return inputs.map((tokens) => vectorOf(tokens, this.description.embeddingSize, normalize));
+  }
+
+  /** It knows no more of grammars than that they have a root. */
+  async checkGrammar(grammar: string): Promise<void> {
+    this.#checkAlive();
+    if (!hasRoot(grammar)) throw new PromptRefused("The grammar has no rule named root.");
   }
 
   open(request: EngineRequest): void {
@@ -145,6 +179,11 @@ export class ScriptedEngine implements EnginePort {
       const open = this.#requests.get(piece.requestId);
       if (!open) throw new Error(`Broken invariant: the request ${piece.requestId} is not open.`);
       this.#slots.check(piece);
+      const { grammar } = open.request.sampling;
+      if (grammar !== undefined && !hasRoot(grammar)) {
+        failures.push({ requestId: piece.requestId, message: "The grammar has no rule named root." });
+        continue;
+      }
       const badToken = piece.tokens.find((token) => !this.#isToken(token));
       if (badToken !== undefined) {
         failures.push({ requestId: piece.requestId, message: `${badToken} is not a token of this model.` });
@@ -159,15 +198,20 @@ export class ScriptedEngine implements EnginePort {
 
   #answer(open: OpenRequest, held: readonly Token[]): BatchAnswer {
     const { requestId, sampling } = open.request;
-    const seed = sampling.temperature > 0 ? (sampling.seed ?? 1) : 0;
+    const { vocabularySize } = this.description;
+    const endToken = this.#options.endToken ?? null;
     const scripted = this.#options.script?.(requestId, open.generatedTokens) ?? null;
-    const token = scripted ?? hashOf(held, seed) % this.description.vocabularySize;
+    const token = scripted ?? drawToken({ held, sampling, vocabularySize, endToken });
     open.generatedTokens++;
-    if (token === (this.#options.endToken ?? null)) {
-      return { requestId, token, text: open.text.finish(), heldText: "", ended: "end_of_sequence" };
+    const { topLogprobs } = sampling;
+    const logprob = topLogprobs === undefined ? {} : { logprob: logprobOf(token, topLogprobs, vocabularySize) };
+    if (token === endToken) {
+      return { requestId, token, text: open.text.finish(), heldText: "", ended: "end_of_sequence", ...logprob };
     }
-    const { text, stopped } = open.text.push(token);
-    return { requestId, token, text, heldText: open.text.heldText, ended: stopped ? "stop_text" : null };
+    const { text, stopText } = open.text.push(token);
+    const { heldText } = open.text;
+    if (stopText === null) return { requestId, token, text, heldText, ended: null, ...logprob };
+    return { requestId, token, text, heldText, ended: "stop_text", stopText, ...logprob };
   }
 
   #durationOf(operations: readonly SequenceOperation[], work: readonly BatchWork[]): Milliseconds {
@@ -183,6 +227,12 @@ export class ScriptedEngine implements EnginePort {
     return wordsToTokens(text, this.description.vocabularySize);
   }
 
+  #checkTokens(tokens: readonly Token[]): void {
+    this.#checkAlive();
+    const badToken = tokens.find((token) => !this.#isToken(token));
+    if (badToken !== undefined) throw new PromptRefused(`${badToken} is not a token of this model.`);
+  }
+
   #isToken(token: Token): boolean {
     return Number.isInteger(token) && token >= 0 && token < this.description.vocabularySize;
   }
@@ -190,6 +240,10 @@ export class ScriptedEngine implements EnginePort {
   #checkAlive(): void {
     if (this.#end !== null) throw new EngineLost(this.#end);
   }
+}
+
+function hasRoot(grammar: string): boolean {
+  return /^root\s*::=/m.test(grammar);
 }
 
 function nextTurn(): Promise<void> {

@@ -1,5 +1,5 @@
 /** What a test can ask of the scripted engine. */
-import type { CostProfile, PromptSource } from "../../core/contract/engine";
+import type { ChatAbilities, CostProfile, PromptSource } from "../../core/contract/engine";
 import type { Milliseconds, RequestId, Token } from "../../core/contract/ids";
 
 export interface ScriptedOptions {
@@ -8,6 +8,7 @@ export interface ScriptedOptions {
   readonly vocabularySize?: number;
   readonly modelId?: string;
   readonly costs?: CostProfile;
+  readonly chat?: ChatAbilities;
   /** The token that ends an answer; none by default, so that every answer runs to its limit. */
   readonly endToken?: Token | null;
   /** Draws this instead of the hash when it gives a token. */

@@ -36,6 +36,12 @@ const request = z.strictObject({
     presencePenalty: z.number().optional(),
     frequencyPenalty: z.number().optional(),
     seed: z.number().optional(),
+    typicalP: z.number().optional(),
+    repeatPenalty: z.number().optional(),
+    logitBias: z.array(z.strictObject({ token: z.int(), bias: z.number() })).optional(),
+    grammar: z.string().optional(),
+    topLogprobs: count.optional(),
+    ignoreEndOfSequence: z.boolean().optional(),
   }),
   stop: z.array(z.string()),
 });
@@ -54,6 +60,8 @@ const workflow = z.strictObject({
   ),
 });
 
+const chance = { token: z.int(), bytes: z.array(z.int()), logprob: z.number() };
+
 const result = z.strictObject({
   batchId: count,
   durationMs: z.number(),
@@ -64,6 +72,8 @@ const result = z.strictObject({
       text: z.string(),
       heldText: z.string(),
       ended: z.enum(["end_of_sequence", "stop_text"]).nullable(),
+      stopText: z.string().optional(),
+      logprob: z.strictObject({ ...chance, top: z.array(z.strictObject(chance)) }).optional(),
     }),
   ),
   failures: z.array(z.strictObject({ requestId: id, message: z.string() })),
