@@ -68,6 +68,15 @@ export interface TopasBridge {
   /** Finds or fetches the starter model and loads it. */
   loadStarterModel(): Promise<CommandResult>;
   cancelRequest(requestId: string): Promise<CommandResult>;
+  /** Nobody is admitted until it is resumed; what runs goes on. */
+  pauseQueue(): Promise<CommandResult>;
+  resumeQueue(): Promise<CommandResult>;
+  /** To the front of the queue, and back. */
+  moveUp(requestId: string): Promise<CommandResult>;
+  undoMoveUp(requestId: string): Promise<CommandResult>;
+  /** The agent's prefix stays in the KV cache until it is unpinned. */
+  pinPrefix(agent: string): Promise<CommandResult>;
+  unpinPrefix(agent: string): Promise<CommandResult>;
   copyText(text: string): Promise<CommandResult>;
   /** Starts the engine again after the last automatic try failed. */
   restartEngine(): Promise<CommandResult>;

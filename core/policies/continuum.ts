@@ -4,6 +4,7 @@
  * so that a request with room in the end is never locked out.
  */
 import { freeSlots } from "../topas/occupancy";
+import { maySpareSlot } from "../topas/pins";
 import { kvPool, type Placement, type Resident } from "../topas/pool";
 import { bestSource } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState, TaskState } from "../topas/state";
@@ -45,7 +46,8 @@ export const continuum = rankedPolicy({
 /** Its own or nobody's slot before one kept for another; then the one that saves most, an empty one, the one unused for longest. */
 function slotFor(state: SchedulerState, request: RequestState): Placement | null {
   const pins = pinsNow(state);
-  const options = freeSlots(state).map((slot) => {
+  const free = freeSlots(state).filter((slot) => maySpareSlot(state, slot, request.spec.agent));
+  const options = free.map((slot) => {
     const owners = ownersOf(pins, slot);
     const isAnothers = owners.length > 0 && owners.every(({ taskId }) => taskId !== request.spec.taskId);
     const source = bestSource(state, request, slot);

@@ -5,6 +5,7 @@
  */
 import type { PrefixSource } from "../topas/decision";
 import { freeSlots } from "../topas/occupancy";
+import { maySpareSlot } from "../topas/pins";
 import { kvPool, type Placement } from "../topas/pool";
 import { reusableTokens } from "../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../topas/state";
@@ -33,6 +34,7 @@ function slotFor(state: SchedulerState, request: RequestState): Placement | null
   let longestUnused: SlotState | null = null;
   let mostTokens = similarityMin * request.spec.promptTokens.length;
   for (const slot of freeSlots(state)) {
+    if (!maySpareSlot(state, slot, request.spec.agent)) continue;
     const tokens = reusableTokens(request, slot.tokens);
     if (tokens > mostTokens) {
       similar = slot;

@@ -2,6 +2,7 @@
 import type { Seconds } from "../contract/ids";
 import type { Kept, PrefixSource, Wait } from "../topas/decision";
 import { freeSlots } from "../topas/occupancy";
+import { maySpareSlot } from "../topas/pins";
 import { bestSource, reusableTokens } from "../topas/prefix";
 import type { RequestState, SchedulerState } from "../topas/state";
 
@@ -14,22 +15,24 @@ export interface WaitOrder {
 
 /** Why free slots are left free although requests wait. */
 export type HoldReason =
+  | { readonly kind: "paused" }
   | { readonly kind: "prefix"; readonly kept: Kept }
   | { readonly kind: "speed"; readonly running: number }
   | { readonly kind: "move"; readonly tasks: number; readonly held: Seconds };
 
 export function waitsFor(state: SchedulerState, order: readonly WaitOrder[], holdReason: HoldReason | null): Wait[] {
-  const isFree = freeSlots(state).length > 0;
+  const isFree = holdReason?.kind === "paused" || freeSlots(state).length > 0;
   return order.map(({ request, score }, index) => ({
     requestId: request.spec.requestId,
     place: index + 1,
     score,
     reuse: expectedReuse(state, request),
-    ...(isFree && holdReason !== null ? heldBack(holdReason) : noFreeSlot(state, order, index)),
+    ...(isFree && holdReason !== null ? heldBack(holdReason) : noFreeSlot(state, request, order[index - 1])),
   }));
 }
 
 function heldBack(reason: HoldReason): Pick<Wait, "code" | "sentence"> {
+  if (reason.kind === "paused") return { code: "PAUSED", sentence: "Waits because the queue is paused by the user." };
   if (reason.kind === "prefix") {
     const { slot, agent, forWhom } = reason.kept;
     const sentence = `Waits because slot ${slot} stays warm for ${agent}, which ${forWhom} needs next.`;
@@ -47,13 +50,18 @@ function heldBack(reason: HoldReason): Pick<Wait, "code" | "sentence"> {
 
 function noFreeSlot(
   state: SchedulerState,
-  order: readonly WaitOrder[],
-  index: number,
+  request: RequestState,
+  before: WaitOrder | undefined,
 ): Pick<Wait, "code" | "sentence"> {
-  const before = order[index - 1];
   if (before !== undefined) {
     const sentence = `Waits for a slot: ${before.request.label} goes first because ${before.goesFirst}.`;
     return { code: "NO_FREE_SLOT", sentence };
+  }
+  const free = freeSlots(state);
+  const { agent } = request.spec;
+  if (free.length > 0 && state.engine.budgetTokens === null && !free.some((slot) => maySpareSlot(state, slot, agent))) {
+    const whose = free.flatMap(({ agent: other }) => other ?? []).join(" and ");
+    return { code: "HELD_FOR_PREFIX", sentence: `Waits because the free slot is pinned for ${whose}.` };
   }
   const slots = state.slots.length;
   const busy = slots === 1 ? "the only slot is busy" : `all ${slots} slots are busy`;

@@ -42,6 +42,12 @@ export class RecordedRun {
         this.announcements.push(input);
         return;
       case "policy.chosen":
+      case "queue.paused":
+      case "queue.resumed":
+      case "request.moved_up":
+      case "request.move_undone":
+      case "prefix.pinned":
+      case "prefix.unpinned":
       case "trace.announced":
         this.announcements.push(input);
         return;

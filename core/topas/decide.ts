@@ -1,5 +1,6 @@
 /** A round of decisions: the policy chooses until it holds, and every choice is kept with its reasons. */
 import { policies } from "../policies/policies";
+import { userChoice } from "../policies/user-choice";
 import type { DecisionTrigger } from "./decision";
 import { hasWaiting } from "./occupancy";
 import type { Turn } from "./turn";
@@ -8,7 +9,7 @@ import type { Turn } from "./turn";
 export function decide(turn: Turn, trigger: DecisionTrigger): void {
   const { state, config } = turn;
   while (state.engine.phase === "ready" && hasWaiting(state)) {
-    const choice = policies[state.policy].choose(state, config);
+    const choice = userChoice(state, config) ?? policies[state.policy].choose(state, config);
     const action = choice.candidates[0]?.action ?? { kind: "hold" };
     const number = state.decisions + 1;
     const candidates = choice.candidates.slice(0, config.candidatesKept);

@@ -16,6 +16,7 @@ export type DecisionTrigger =
   | "failure"
   | "engine_ready"
   | "policy"
+  | "user"
   | "step";
 
 export type Action =
@@ -60,7 +61,7 @@ export interface Candidate {
   readonly score: Seconds;
 }
 
-export type WaitCode = "NO_FREE_SLOT" | "HELD_FOR_PREFIX" | "HELD_FOR_SPEED" | "ENGINE_RESTARTING";
+export type WaitCode = "NO_FREE_SLOT" | "HELD_FOR_PREFIX" | "HELD_FOR_SPEED" | "PAUSED" | "ENGINE_RESTARTING";
 
 export interface Wait {
   readonly requestId: RequestId;

@@ -29,6 +29,9 @@ export interface StepFacts {
   readonly failedRequests: readonly RequestId[];
 }
 
+/** What a user can do to the queue. */
+export type Act = "pause" | "resume" | "move_up" | "undo_move_up" | "pin" | "unpin";
+
 export type EventBody =
   | {
       readonly kind: "engine.ready";
@@ -43,6 +46,15 @@ export type EventBody =
   | { readonly kind: "policy.chosen"; readonly policy: PolicyName }
   | { readonly kind: "trace.announced"; readonly calls: readonly AgentId[] }
   | { readonly kind: "workflow.declared"; readonly workflow: Workflow }
+  | { readonly kind: "queue.paused" }
+  | { readonly kind: "queue.resumed" }
+  /** It goes before all others; the highest rank first. */
+  | { readonly kind: "request.moved_up"; readonly requestId: RequestId; readonly rank: number }
+  | { readonly kind: "request.move_undone"; readonly requestId: RequestId }
+  | { readonly kind: "prefix.pinned"; readonly agent: AgentId }
+  | { readonly kind: "prefix.unpinned"; readonly agent: AgentId; readonly reason: string }
+  /** What the user asked for cannot be done now; `target` is the request or the agent. */
+  | { readonly kind: "act.refused"; readonly act: Act; readonly target: string | null; readonly message: string }
   /** A task's first request arrived. `taskNumber` counts the tasks of one workflow from 1. `lone`: it is only that request. */
   | {
       readonly kind: "task.started";

@@ -1,6 +1,6 @@
 /** What happens to a request: it arrives, gets a slot, loses it with the engine, ends. */
 
-import type { Milliseconds } from "../contract/ids";
+import type { Milliseconds, RequestId } from "../contract/ids";
 import { namesMax, setBounded } from "./bounded";
 import type { EventBody } from "./events";
 import { learnService } from "./service";
@@ -26,6 +26,7 @@ export function evolveArrival(state: SchedulerState, event: Of<"request.arrived"
     generated: [],
     waitingSinceMs: event.atMs,
     preemptions: 0,
+    movedUp: null,
     servedMs: 0,
     inheritedMs: task.longestServedMs,
   });
@@ -50,6 +51,11 @@ function noteToolGap(state: SchedulerState, gapMs: Milliseconds): void {
 export function evolveRequeue(state: SchedulerState, event: Of<"request.requeued"> & At): void {
   const request = state.requests.get(event.requestId);
   if (request) waitAgain(request, event.atMs);
+}
+
+export function setMovedUp(state: SchedulerState, requestId: RequestId, rank: number | null): void {
+  const request = state.requests.get(requestId);
+  if (request) request.movedUp = rank;
 }
 
 /** In a slot pool what it held stays until the slot is needed; in a token pool its room is free at once, so it is saved now. */

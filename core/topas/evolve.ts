@@ -3,7 +3,7 @@
 import type { TopasEvent } from "./events";
 import { evolveAdmission } from "./evolve-admission";
 import { evolveBatchInterrupted, evolveBatchStarted, evolveBatchStep } from "./evolve-batch";
-import { evolveArrival, evolveEnding, evolvePreemption, evolveRequeue } from "./evolve-request";
+import { evolveArrival, evolveEnding, evolvePreemption, evolveRequeue, setMovedUp } from "./evolve-request";
 import { evolveTaskFinished, evolveTaskStarted } from "./evolve-task";
 import type { SchedulerState } from "./state";
 
@@ -31,6 +31,23 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
     case "workflow.declared":
       state.workflows.set(event.workflow.workflowId, event.workflow);
       return;
+    case "queue.paused":
+      state.isPaused = true;
+      return;
+    case "queue.resumed":
+      state.isPaused = false;
+      return;
+    case "request.moved_up":
+      state.movesUp = event.rank;
+      return setMovedUp(state, event.requestId, event.rank);
+    case "request.move_undone":
+      return setMovedUp(state, event.requestId, null);
+    case "prefix.pinned":
+      state.pinned.add(event.agent);
+      return;
+    case "prefix.unpinned":
+      state.pinned.delete(event.agent);
+      return;
     case "trace.announced":
       state.announcedCalls = [...event.calls];
       return;
@@ -41,6 +58,7 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
     case "request.arrived":
       return evolveArrival(state, event);
     case "request.refused":
+    case "act.refused":
       return;
     case "request.admitted":
       return evolveAdmission(state, event);

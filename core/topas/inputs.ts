@@ -46,6 +46,23 @@ export type OutsideInput =
       readonly atMs: Milliseconds;
       readonly policy: PolicyName;
     }
+  /** Nobody is admitted until it is resumed; what runs goes on. */
+  | { readonly origin: "outside"; readonly kind: "queue.paused"; readonly atMs: Milliseconds }
+  | { readonly origin: "outside"; readonly kind: "queue.resumed"; readonly atMs: Milliseconds }
+  /** To the front of the queue, and back to where the policy wants it. */
+  | {
+      readonly origin: "outside";
+      readonly kind: "request.moved_up" | "request.move_undone";
+      readonly atMs: Milliseconds;
+      readonly requestId: RequestId;
+    }
+  /** The agent's prefix is not given away, once it is in the KV cache. */
+  | {
+      readonly origin: "outside";
+      readonly kind: "prefix.pinned" | "prefix.unpinned";
+      readonly atMs: Milliseconds;
+      readonly agent: AgentId;
+    }
   /** Simulation only: the agents of all calls to come, in the order they are expected. Only the offline bound reads it. */
   | {
       readonly origin: "outside";

@@ -1,6 +1,7 @@
 /** The engine comes and goes. What ran keeps its tokens and its age and waits for a slot again. */
 import type { DecisionTrigger } from "./decision";
 import type { EngineInput } from "./inputs";
+import { dropPinsBeyondBound } from "./receive-act";
 import type { RequestState } from "./state";
 import { finishTaskIfOver } from "./tasks";
 import type { Turn } from "./turn";
@@ -12,6 +13,7 @@ export function takeEngineReady(turn: Turn, input: Ready): DecisionTrigger {
   const pool = { ...(budgetTokens === undefined ? {} : { budgetTokens }), ...(storeTokens ? { storeTokens } : {}) };
   if (turn.state.engine.phase === "ready") takeEngineLost(turn, "Another engine took over.");
   turn.emit({ kind: "engine.ready", slots, slotTokens, ...pool, costs });
+  dropPinsBeyondBound(turn);
   for (const request of [...turn.state.requests.values()]) {
     const tokens = request.spec.promptTokens.length + request.generated.length;
     if (tokens <= slotTokens - 1) continue;

@@ -7,6 +7,7 @@ import type { TopasEvent } from "./events";
 import type { Input } from "./inputs";
 import { freeSlots, hasWaiting } from "./occupancy";
 import { isOutdated, planBatch } from "./plan-batch";
+import { takeMoveUndo, takeMoveUp, takePause, takePin, takeResume, takeUnpin } from "./receive-act";
 import { takeBatchResult } from "./receive-batch";
 import { takeEngineGivenUp, takeEngineLost, takeEngineReady } from "./receive-engine";
 import { takeCancellation, takeRequest } from "./receive-request";
@@ -40,6 +41,18 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
     case "workflow.declared":
       turn.emit({ kind: "workflow.declared", workflow: input.workflow });
       return null;
+    case "queue.paused":
+      return takePause(turn);
+    case "queue.resumed":
+      return takeResume(turn);
+    case "request.moved_up":
+      return takeMoveUp(turn, input.requestId);
+    case "request.move_undone":
+      return takeMoveUndo(turn, input.requestId);
+    case "prefix.pinned":
+      return takePin(turn, input.agent);
+    case "prefix.unpinned":
+      return takeUnpin(turn, input.agent);
     case "trace.announced":
       turn.emit({ kind: "trace.announced", calls: input.calls });
       return null;
@@ -70,7 +83,7 @@ function stepTrigger({ state, config }: Turn, { answers }: BatchResult): Decisio
   const isDue =
     state.steps % config.decideEverySteps === 0 ||
     answers.some(({ requestId }) => state.requests.get(requestId)?.generated.length === 1);
-  return isDue && hasWaiting(state) && freeSlots(state).length > 0 ? "step" : null;
+  return isDue && !state.isPaused && hasWaiting(state) && freeSlots(state).length > 0 ? "step" : null;
 }
 
 /** Gives the engine its next batch, or ends the one in which it would go on with what should not run any more. */

@@ -1,5 +1,6 @@
 /** N sequences of C tokens each, as llama.cpp gives them: a prefix is copied into a slot, a request takes one slot. */
 import { freeSlots } from "./occupancy";
+import { maySpareSlot } from "./pins";
 import type { EvictionOrder, KvPool, Placement, Resident } from "./pool";
 import { bestSource } from "./prefix";
 import type { RequestState, SchedulerState, SlotState } from "./state";
@@ -10,6 +11,7 @@ export const slotPool: KvPool = {
   place(state, request, order) {
     let best: Ranked | null = null;
     for (const slot of freeSlots(state)) {
+      if (!maySpareSlot(state, slot, request.spec.agent)) continue;
       const ranked = rank(state, request, slot, order);
       if (ranked !== null && (best === null || isBetter(ranked.key, best.key))) best = ranked;
     }

@@ -19,6 +19,8 @@ export interface RequestState {
   readonly generated: Token[];
   waitingSinceMs: Milliseconds;
   preemptions: number;
+  /** The user moved it to the front, the highest first; null: the policy orders it. */
+  movedUp: number | null;
   /** Time in a slot before the present admission; what the engine has spent on it so far. */
   servedMs: Milliseconds;
   /** Its task's longest served path when it arrived (Autellix: a call inherits it). */
@@ -113,6 +115,12 @@ export interface SchedulerState {
   /** Steps of all batches. */
   steps: number;
   policy: PolicyName;
+  /** By the user: nobody is admitted. */
+  isPaused: boolean;
+  /** Times that a request was moved up. */
+  movesUp: number;
+  /** Agents whose prefix the user pinned, in that order. */
+  readonly pinned: Set<AgentId>;
   engine: EngineState;
   slots: SlotState[];
   readonly prefixes: Map<AgentId, SharedPrefix>;

@@ -6,6 +6,7 @@ import type { AgentId } from "../contract/ids";
 import { prefillSeconds, restoreSeconds } from "./cost";
 import type { PrefixSource } from "./decision";
 import { freeSlots } from "./occupancy";
+import { pinsYield } from "./pins";
 import type { EvictionOrder, KvPool, Resident } from "./pool";
 import { reusableTokens } from "./prefix";
 import { outputLimit } from "./service";
@@ -59,7 +60,7 @@ function residentOf(prefix: { agent: AgentId; tokens: readonly number[]; lastUse
 function victims(state: SchedulerState, own: AgentId, missing: number, order: EvictionOrder): AgentId[] | null {
   const ranked = tokenPool
     .residents(state)
-    .map((resident) => ({ resident, value: resident.agent === own ? null : order(resident) }))
+    .map((resident) => ({ resident, value: resident.agent === own ? null : evictionValue(state, resident, order) }))
     .filter((entry): entry is { resident: Resident; value: number } => entry.value !== null)
     .sort((a, b) => a.value - b.value);
   const evicts: AgentId[] = [];
@@ -70,6 +71,12 @@ function victims(state: SchedulerState, own: AgentId, missing: number, order: Ev
     left -= resident.tokens;
   }
   return left <= 0 ? evicts : null;
+}
+
+/** What is pinned goes after all else, and only where nothing else can ever go on. */
+function evictionValue(state: SchedulerState, resident: Resident, order: EvictionOrder): number | null {
+  if (!state.pinned.has(resident.agent)) return order(resident);
+  return pinsYield(state) ? Number.MAX_VALUE : null;
 }
 
 /** The shared prefix where it is; from the warm store only what is moved faster than computed. */

@@ -21,6 +21,7 @@ export function foldArrival(view: LiveView, { request, label, atMs }: Of<"reques
     taskId,
     stageId,
     phase: "waiting",
+    movedUp: false,
     arrivedAtMs: atMs,
     admittedAtMs: null,
     firstTokenAtMs: null,
@@ -68,6 +69,13 @@ export function foldAdmission(view: LiveView, { requestId, slot, source, atMs }:
     idleSinceMs: null,
     keptFor: null,
   });
+}
+
+export function foldMove(view: LiveView, requestId: RequestId, movedUp: boolean): LiveView {
+  const request = view.requests[requestId];
+  return request === undefined
+    ? view
+    : { ...view, requests: { ...view.requests, [requestId]: { ...request, movedUp } } };
 }
 
 export function foldRequeue(view: LiveView, { requestId }: Of<"request.requeued">): LiveView {

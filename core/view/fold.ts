@@ -3,7 +3,7 @@ import type { PolicyName } from "../contract/policy-name";
 import { emptySlot } from "./empty-slot";
 import { foldBatch } from "./fold-batch";
 import { foldDecision, foldEngineLost } from "./fold-decision";
-import { foldAdmission, foldArrival, foldEnding, foldPreemption, foldRequeue } from "./fold-request";
+import { foldAdmission, foldArrival, foldEnding, foldMove, foldPreemption, foldRequeue } from "./fold-request";
 import { foldTaskFinished, foldTaskStarted, refreshTasks } from "./fold-task";
 import type { LiveView } from "./view";
 import type { ViewEvent } from "./view-event";
@@ -17,6 +17,8 @@ export function emptyView(policy: PolicyName): LiveView {
     atMs: 0,
     engine: { phase: "down", lostReason: null, slots: 0, slotTokens: 0 },
     policy,
+    pausedSinceMs: null,
+    pinned: [],
     agents: [],
     requests: {},
     slots: [],
@@ -63,6 +65,18 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       return foldEngineLost(view, event.reason);
     case "policy.chosen":
       return { ...view, policy: event.policy };
+    case "queue.paused":
+      return { ...view, pausedSinceMs: event.atMs };
+    case "queue.resumed":
+      return { ...view, pausedSinceMs: null };
+    case "request.moved_up":
+      return foldMove(view, event.requestId, true);
+    case "request.move_undone":
+      return foldMove(view, event.requestId, false);
+    case "prefix.pinned":
+      return { ...view, pinned: [...view.pinned, event.agent] };
+    case "prefix.unpinned":
+      return { ...view, pinned: view.pinned.filter((agent) => agent !== event.agent) };
     case "workflow.declared":
       return refreshTasks({ ...view, workflows: { ...view.workflows, [event.workflow.workflowId]: event.workflow } });
     case "task.started":
@@ -90,6 +104,7 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       return foldBatch(view, event);
     case "batch.interrupted":
     case "request.refused":
+    case "act.refused":
     case "trace.announced":
     case "alarm.set":
       return view;

@@ -24,6 +24,8 @@ export interface RequestView {
   readonly taskId: TaskId;
   readonly stageId: StageId | null;
   readonly phase: RequestPhase;
+  /** By the user, to the front of the queue. */
+  readonly movedUp: boolean;
   readonly arrivedAtMs: Milliseconds;
   readonly admittedAtMs: Milliseconds | null;
   readonly firstTokenAtMs: Milliseconds | null;
@@ -121,6 +123,10 @@ export interface LiveView {
   readonly atMs: Milliseconds;
   readonly engine: EngineView;
   readonly policy: PolicyName;
+  /** Since when the queue is paused by the user; null: it is not. */
+  readonly pausedSinceMs: Milliseconds | null;
+  /** Agents whose prefix the user pinned, in that order. */
+  readonly pinned: readonly AgentId[];
   /** In order of first appearance: the index gives the colour. */
   readonly agents: readonly AgentId[];
   readonly requests: Readonly<Record<RequestId, RequestView>>;

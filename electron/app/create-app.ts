@@ -12,6 +12,7 @@ import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
 import { createLog } from "./log";
 import type { ServerOptions } from "./options";
+import { queueCommands } from "./queue-commands";
 
 export interface FoundModel {
   readonly modelPath: string;
@@ -71,6 +72,7 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
         live.cancel(requestId, "Cancelled in the window.");
         return { ok: true };
       },
+      ...queueCommands(live),
       async restartEngine() {
         await live.supervisor.retry();
         return { ok: true };

@@ -6,7 +6,7 @@ import type { HostCheck } from "./host-check";
 export async function registerCrossOrigin(app: FastifyInstance, hostCheck: HostCheck): Promise<void> {
   await app.register(cors, {
     origin: async (origin: string | undefined) => origin !== undefined && hostCheck.allowsOrigin(origin),
-    methods: ["GET", "HEAD", "POST", "PUT"],
+    methods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     exposedHeaders: ["x-request-id", "retry-after"],
     maxAge: 600,
     strictPreflight: false,

@@ -17,6 +17,7 @@ export function registerQueue(app: FastifyInstance, { live }: HttpContext): void
       return {
         object: "list",
         policy,
+        paused: live.view.pausedSinceMs !== null,
         running: Object.keys(requests).length - waiting.length,
         data: sorted.map((request, index) => queueObject(request, index + 1, rows.get(request.requestId), atMs)),
       };
@@ -32,6 +33,7 @@ function queueObject(request: RequestView, place: number, row: QueueRow | undefi
     agent: request.agent,
     task_id: request.taskId,
     stage_id: request.stageId,
+    moved_up: request.movedUp,
     age_ms: roundMs(Math.max(0, atMs - request.arrivedAtMs)),
     prompt_tokens: request.promptTokens,
     // Null until the first decision after its arrival.

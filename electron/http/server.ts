@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Live } from "../live/live";
+import { registerActs } from "./acts";
 import { ApiError } from "./api-error";
 import { createKeyCheck } from "./api-key";
 import { registerChatCompletions } from "./chat-completions";
@@ -63,7 +64,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   registerRequestBody(app);
   for (const register of [registerRoot, registerHealth, registerModels, registerChatCompletions])
     register(app, context);
-  for (const register of [registerWorkflows, registerExplain, registerQueue, registerPolicy]) register(app, context);
+  for (const register of [registerWorkflows, registerExplain, registerQueue, registerActs, registerPolicy])
+    register(app, context);
   try {
     await app.listen({ host, port });
   } catch (error) {

@@ -8,9 +8,11 @@ import { commandResult, handleCommand } from "./handle-command";
 import type { WindowApp } from "./window-app";
 
 const COPIED_CHARACTERS_MAX = 1_000_000;
-const REQUEST_ID_CHARACTERS_MAX = 500;
+/** Of a request's id or an agent's. */
+const NAME_CHARACTERS_MAX = 500;
 
 const nothing = z.tuple([]);
+const name = z.tuple([z.string().min(1).max(NAME_CHARACTERS_MAX)]);
 const done: CommandResult = { ok: true };
 
 export function handleWindowCommands({ commands }: WindowApp, window: BrowserWindow): void {
@@ -26,9 +28,13 @@ export function handleWindowCommands({ commands }: WindowApp, window: BrowserWin
   handle("choosePolicy", z.tuple([z.enum(policyNames)]), (policy) => commands.choosePolicy(policy));
   handle("chooseModelFile", nothing, () => chooseModelFile(window, commands));
   handle("loadStarterModel", nothing, () => commands.loadStarterModel());
-  handle("cancelRequest", z.tuple([z.string().min(1).max(REQUEST_ID_CHARACTERS_MAX)]), (id) =>
-    commands.cancelRequest(id),
-  );
+  handle("cancelRequest", name, (id) => commands.cancelRequest(id));
+  handle("pauseQueue", nothing, () => commands.pauseQueue());
+  handle("resumeQueue", nothing, () => commands.resumeQueue());
+  handle("moveUp", name, (id) => commands.moveUp(id));
+  handle("undoMoveUp", name, (id) => commands.undoMoveUp(id));
+  handle("pinPrefix", name, (agent) => commands.pinPrefix(agent));
+  handle("unpinPrefix", name, (agent) => commands.unpinPrefix(agent));
   handle("copyText", z.tuple([z.string().max(COPIED_CHARACTERS_MAX)]), async (text) => {
     clipboard.writeText(text);
     return done;

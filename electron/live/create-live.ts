@@ -49,7 +49,10 @@ export function createLive({
   let view = emptyView(policy);
   let description: Live["engine"] = null;
 
+  let refusedAct: string | null = null;
+
   driver.onEvent((event) => {
+    if (event.kind === "act.refused") refusedAct = event.message;
     foldRecord(records, event);
     const viewEvent = toViewEvent(event);
     view = foldEvent(view, viewEvent);
@@ -108,6 +111,11 @@ export function createLive({
     cancel: (requestId, reason) => driver.feed({ origin: "outside", kind: "request.cancelled", requestId, reason }),
     declareWorkflow: (workflow) => driver.feed({ origin: "outside", kind: "workflow.declared", workflow }),
     choosePolicy: (chosen) => driver.feed({ origin: "outside", kind: "policy.chosen", policy: chosen }),
+    act(act) {
+      refusedAct = null;
+      driver.feed({ origin: "outside", ...act });
+      return refusedAct;
+    },
     explain: (requestId) => records.get(requestId) ?? null,
     load: (options) => supervisor.load(options),
     onViewEvent: (listener) => void viewListeners.push(listener),

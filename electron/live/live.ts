@@ -7,7 +7,7 @@ import type {
   TokenizeOptions,
   TokenLogprob,
 } from "../../core/contract/engine";
-import type { Milliseconds, RequestId, Token } from "../../core/contract/ids";
+import type { AgentId, Milliseconds, RequestId, Token } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { FinishReason, Refusal } from "../../core/topas/events";
 import type { RequestSpec } from "../../core/topas/inputs";
@@ -48,6 +48,12 @@ export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable";
 }
 
+/** What the user may do to the queue, as the scheduler's inputs are called. */
+export type UserAct =
+  | { readonly kind: "queue.paused" | "queue.resumed" }
+  | { readonly kind: "request.moved_up" | "request.move_undone"; readonly requestId: RequestId }
+  | { readonly kind: "prefix.pinned" | "prefix.unpinned"; readonly agent: AgentId };
+
 export interface Live {
   /** The loaded model; stays while its engine restarts; null before the first load. */
   readonly engine: EngineDescription | null;
@@ -65,6 +71,8 @@ export interface Live {
   cancel(requestId: RequestId, reason: string): void;
   declareWorkflow(workflow: Workflow): void;
   choosePolicy(policy: PolicyName): void;
+  /** Null when it was done, else why it cannot be. */
+  act(act: UserAct): string | null;
   /** Of a request that waits, runs or ended among the last 1,000; else null. */
   explain(requestId: RequestId): RequestRecord | null;
 }

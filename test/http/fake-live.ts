@@ -15,7 +15,7 @@ import type { Workflow } from "../../core/topas/workflow";
 import { emptyView } from "../../core/view/fold";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { LiveView, RequestView } from "../../core/view/view";
-import type { Live, NewRequest, RequestUpdate } from "../../electron/live/live";
+import type { Live, NewRequest, RequestUpdate, UserAct } from "../../electron/live/live";
 import { fakeEngine } from "./fake-engine";
 import { FakeRequest } from "./fake-request";
 
@@ -37,6 +37,8 @@ export class FakeLive implements Live {
   readonly workflows: Record<string, Workflow> = {};
   readonly records = new Map<string, RequestRecord>();
   policy: PolicyName = "topas";
+  readonly acts: UserAct[] = [];
+  refuseAct: string | null = null;
   #listeners: (() => void)[] = [];
 
   constructor(private readonly options: FakeLiveOptions = {}) {
@@ -136,6 +138,11 @@ export class FakeLive implements Live {
 
   choosePolicy(policy: PolicyName): void {
     this.policy = policy;
+  }
+
+  act(act: UserAct): string | null {
+    this.acts.push(act);
+    return this.refuseAct;
   }
 
   explain(requestId: string): RequestRecord | null {

@@ -70,7 +70,13 @@ export class FakeRequest {
     return {
       ...{ requestId, agent, taskId, stageId, prefixTokens, label: `${agent}#1`, promptTokens: promptTokens.length },
       ...{ arrivedAtMs: 2_000, admittedAtMs: null, firstTokenAtMs: null, slot: null, source: null },
-      ...{ phase: this.admitted ? "decode" : "waiting", generatedTokens: 0, maxTokens: 10, tokensToEvaluate: 0 },
+      ...{
+        phase: this.admitted ? "decode" : "waiting",
+        movedUp: false,
+        generatedTokens: 0,
+        maxTokens: 10,
+        tokensToEvaluate: 0,
+      },
     };
   }
 

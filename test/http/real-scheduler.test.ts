@@ -1,71 +1,8 @@
 /** The endpoint over the real scheduler and driver; only the engine is scripted. */
-import OpenAI from "openai";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
-import { createHttpServer } from "../../electron/http/server";
-import { createLive } from "../../electron/live/create-live";
-import type { ScriptedOptions } from "../support/scripted-options";
-import { scriptedStarter } from "../support/scripted-starter";
+import { describe, expect, it } from "vitest";
 import { RawClient } from "./raw-client";
+import { ask, gated, type Served, serveScripted, until } from "./scripted-server";
 import { errorOf, post } from "./start-server";
-
-const quiet = () => {};
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-
-interface Serving {
-  readonly slots?: number;
-  readonly slotTokens?: number;
-  readonly config?: Partial<SchedulerConfig>;
-  readonly script?: ScriptedOptions | ((start: number) => ScriptedOptions);
-}
-
-async function serve({ slots = 2, slotTokens = 256, config = {}, script = {} }: Serving = {}) {
-  const { start, engines } = scriptedStarter(script);
-  const live = createLive({ startEngine: start, policy: "topas", config: { ...defaultConfig, ...config } });
-  const server = await createHttpServer({ live, host: "127.0.0.1", port: 0, log });
-  onTestFinished(async () => {
-    await server.close();
-    await live.shutdown();
-  });
-  await live.load({
-    ...{ modelPath: "scripted.gguf", modelId: "scripted", noiseModel: false, slots, slotTokens },
-    ...{ gpu: "cpu", gpuLayers: "auto", threads: 1 },
-  });
-  const client = new OpenAI({ baseURL: server.url, apiKey: "none", maxRetries: 0 });
-  return { live, server, url: server.url, client, engines };
-}
-
-type Served = Awaited<ReturnType<typeof serve>>;
-
-function words(tag: string, count: number): string {
-  return Array.from({ length: count }, (_, index) => `${tag}${index}`).join(" ");
-}
-
-function ask(tag: string, count: number, maxTokens = 4) {
-  const messages = [
-    { role: "system" as const, content: words("shared", 60) },
-    { role: "user" as const, content: words(tag, count) },
-  ];
-  return { model: "scripted", messages, max_tokens: maxTokens, temperature: 0 };
-}
-
-/** An engine whose batches wait until the test lets them through. */
-function gated() {
-  let open: () => void = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { script: { wait: () => gate.then(turn) }, open: () => open() };
-}
-
-/** One turn of the event loop, in which sockets are read too. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-async function until(is: () => boolean): Promise<void> {
-  while (!is()) await turn();
-}
 
 async function explain({ url }: Served, id: string | null) {
   return (await (await fetch(`${url}/requests/${id}/explain`)).json()) as Record<string, unknown>;
@@ -73,7 +10,7 @@ async function explain({ url }: Served, id: string | null) {
 
 describe("the endpoint over the real scheduler", () => {
   it("says truthfully what came from the cache, streamed or not", async () => {
-    const served = await serve();
+    const served = await serveScripted();
     const first = await served.client.chat.completions.create(ask("one", 20));
     expect(first.usage).toMatchObject({
       prompt_tokens: 82,
@@ -97,7 +34,7 @@ describe("the endpoint over the real scheduler", () => {
   });
 
   it("caps max_tokens to the room in the slot and says length", async () => {
-    const { client } = await serve({ slotTokens: 100 });
+    const { client } = await serveScripted({ slotTokens: 100 });
     const answer = await client.chat.completions.create(ask("one", 20, 100_000));
     expect(answer.choices[0]?.finish_reason).toBe("length");
     expect(answer.usage).toMatchObject({ prompt_tokens: 82, completion_tokens: 18 });
@@ -106,7 +43,7 @@ describe("the endpoint over the real scheduler", () => {
   it.each([false, true])(
     "refuses a prompt that is too long with a plain 400 and both numbers (stream: %s)",
     async (stream) => {
-      const { url } = await serve({ slotTokens: 100 });
+      const { url } = await serveScripted({ slotTokens: 100 });
       const response = await post(`${url}/chat/completions`, { ...ask("one", 200), stream });
       expect(response.status).toBe(400);
       expect(await errorOf(response)).toEqual({
@@ -125,14 +62,14 @@ describe("the endpoint over the real scheduler", () => {
 
   it("never sends a stop text, and says stop", async () => {
     const script = { script: (_id: string, generated: number) => 10 + generated };
-    const { client } = await serve({ script });
+    const { client } = await serveScripted({ script });
     const answer = await client.chat.completions.create({ ...ask("one", 5, 20), stop: "w12 w13" });
     expect(answer.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: " w10 w11 " } });
   });
 
   it("queues with a bound, refuses beyond it with 429, and shows the queue with reasons", async () => {
     const { script, open } = gated();
-    const served = await serve({ slots: 1, config: { waitingMax: 2 }, script });
+    const served = await serveScripted({ slots: 1, config: { waitingMax: 2 }, script });
     const answers = [];
     for (const name of ["a", "b", "c"]) {
       const headers = { "x-request-id": name, "x-agent": name };
@@ -165,7 +102,7 @@ describe("the endpoint over the real scheduler", () => {
 
   it("frees the slot of a client that hangs up, and the next one goes on", async () => {
     const { script, open } = gated();
-    const served = await serve({ slots: 1, script });
+    const served = await serveScripted({ slots: 1, script });
     const leaving = await RawClient.post(
       served.server.port,
       "/v1/chat/completions",
@@ -187,9 +124,9 @@ describe("the endpoint over the real scheduler", () => {
   });
 
   it("goes on without a gap or a repeat when the engine is lost under a stream", async () => {
-    const whole = await serve();
+    const whole = await serveScripted();
     const undisturbed = await whole.client.chat.completions.create(ask("one", 20, 30));
-    const served = await serve({ script: (start) => (start === 0 ? { diesAtStep: 8 } : {}) });
+    const served = await serveScripted({ script: (start) => (start === 0 ? { diesAtStep: 8 } : {}) });
     let text = "";
     for await (const chunk of await served.client.chat.completions.create({ ...ask("one", 20, 30), stream: true })) {
       text += chunk.choices[0]?.delta.content ?? "";
@@ -199,7 +136,7 @@ describe("the endpoint over the real scheduler", () => {
   });
 
   it("explains a refused prompt, and the same id once it was taken", async () => {
-    const served = await serve();
+    const served = await serveScripted();
     const send = (count: number) =>
       post(`${served.url}/chat/completions`, ask("one", count), { "x-request-id": "mine" });
     expect((await send(300)).status).toBe(400);
@@ -214,7 +151,7 @@ describe("the endpoint over the real scheduler", () => {
   });
 
   it("gives a prompt that the template refuses a 400 on messages", async () => {
-    const served = await serve({ script: { refuses: () => "Roles must alternate." } });
+    const served = await serveScripted({ script: { refuses: () => "Roles must alternate." } });
     const response = await post(`${served.url}/chat/completions`, ask("one", 5), { "x-request-id": "mine" });
     expect(response.status).toBe(400);
     expect(await errorOf(response)).toMatchObject({
@@ -226,7 +163,7 @@ describe("the endpoint over the real scheduler", () => {
   });
 
   it("runs a declared workflow's requests as one task of their stages' agents", async () => {
-    const served = await serve();
+    const served = await serveScripted();
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({
       stages: [
@@ -247,7 +184,7 @@ describe("the endpoint over the real scheduler", () => {
   });
 
   it("ends every request in exactly one way: a hundred clients with random cuts, sizes and mistakes", async () => {
-    const served = await serve({ slots: 3, config: { waitingMax: 20 } });
+    const served = await serveScripted({ slots: 3, config: { waitingMax: 20 } });
     const seen = { ended: 0 };
     await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {

@@ -53,6 +53,12 @@ function standInForPreload(): void {
     "chooseModelFile",
     "loadStarterModel",
     "cancelRequest",
+    "pauseQueue",
+    "resumeQueue",
+    "moveUp",
+    "undoMoveUp",
+    "pinPrefix",
+    "unpinPrefix",
     "copyText",
     "restartEngine",
   ];

@@ -47,6 +47,7 @@ describe("the small worlds", () => {
     }
     for (const what of [
       ...["request.refused", "request.cancelled", "request.preempted", "request.requeued", "batch.interrupted"],
+      ...["queue.paused", "queue.resumed", "request.moved_up", "prefix.pinned", "prefix.unpinned", "act.refused"],
       ...["in_place", "fork", "restore", "prefill", "eviction", "topas", "fcfs", "belady"],
     ]) {
       expect(seen.get(what) ?? 0, what).toBeGreaterThan(5);

@@ -83,7 +83,7 @@ describe("the page", () => {
       secondWindow: null,
       location: "denied",
       notifications: "denied",
-      offered: 9,
+      offered: 15,
     });
     for (const address of ["https://example.org/", "app://ui/crashed.html"]) {
       await page.evaluate((url) => window.location.assign(url), address);

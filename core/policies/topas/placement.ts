@@ -4,6 +4,7 @@ import { copySeconds, prefillSeconds, restoreSeconds } from "../../topas/cost";
 import type { PrefixSource } from "../../topas/decision";
 import { callsToCome } from "../../topas/next-stages";
 import { freeSlots } from "../../topas/occupancy";
+import { maySpareSlot } from "../../topas/pins";
 import { kvPool, type Placement } from "../../topas/pool";
 import { bestSource } from "../../topas/prefix";
 import type { RequestState, SchedulerState, SlotState } from "../../topas/state";
@@ -72,6 +73,7 @@ function slotLoss(world: World, request: RequestState, set: PrefixSet): (slot: S
     if (slot.agent === request.spec.agent || agent === undefined) return leftover(request, slot) + recent;
     const isOnly = agent.running === 0 && agent.idle.length === 1;
     if (set[agent.index] === true && isOnly) return null;
+    if (!maySpareSlot(state, slot, request.spec.agent)) return null;
     const later = 1e-3 * (toCome.get(slot.agent) ?? 0) * prefillSeconds(state.engine.costs, slot.prefixTokens);
     return leftover(request, slot) + (isOnly ? keepValue(agent) : 0) + later + recent;
   };

@@ -49,6 +49,7 @@ function mayBeParked({ state, estimates }: World, victim: RequestState): boolean
   return (
     isDecoding &&
     victim.preemptions < preemptionsMax &&
+    victim.movedUp === null &&
     held <= state.engine.storeTokens &&
     left > victim.generated.length * 0.25
   );

@@ -15,7 +15,7 @@ export function slotLedger(world: World, set: PrefixSet): Ledger {
   /** One copy of a prefix that the set keeps has to stay, running or idle. */
   const copies = ({ index }: AgentInPlay) => (idleLeft[index] ?? 0) + (taken[index] ?? 0);
   const canSpare = (agent: AgentInPlay) =>
-    (idleLeft[agent.index] ?? 0) > 0 && (set[agent.index] !== true || copies(agent) > 1);
+    (idleLeft[agent.index] ?? 0) > 0 && ((set[agent.index] !== true && !agent.isPinned) || copies(agent) > 1);
 
   function takeSpare(): boolean {
     const victim = byValue.find((agent) => copies(agent) > 1 && canSpare(agent)) ?? byValue.find(canSpare);

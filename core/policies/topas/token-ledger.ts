@@ -1,4 +1,5 @@
 /** The books of a token pool: a prefix is paid once, idle ones that may go make room when it is needed. */
+import { pinsYield } from "../../topas/pins";
 import { freeBudget } from "../../topas/token-pool";
 import { keepValue, type Ledger, type PrefixSet } from "./ledger";
 import { type AgentInPlay, isResident, type World } from "./world";
@@ -9,8 +10,8 @@ export function tokenLedger(world: World, set: PrefixSet): Ledger {
   let free = freeBudget(state);
   const perToken = (agent: AgentInPlay) => keepValue(agent) / Math.max(1, agent.prefixTokens);
   const spare = agents
-    .filter(({ index, idle }) => idle.length > 0 && set[index] !== true)
-    .sort((a, b) => perToken(a) - perToken(b));
+    .filter(({ index, idle, isPinned }) => idle.length > 0 && set[index] !== true && (!isPinned || pinsYield(state)))
+    .sort((a, b) => Number(a.isPinned) - Number(b.isPinned) || perToken(a) - perToken(b));
   const spareTokens = () => spare.reduce((sum, { prefixTokens }) => sum + prefixTokens, 0);
 
   return {

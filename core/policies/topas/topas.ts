@@ -5,9 +5,9 @@
 import type { SchedulerConfig } from "../../topas/config";
 import { type Action, type Candidate, noTerms, scoreOf, type Terms } from "../../topas/decision";
 import { kvPool, type Placement } from "../../topas/pool";
-import type { SchedulerState } from "../../topas/state";
 import type { Choice, Policy } from "../policy";
 import { waitsFor } from "../waits";
+import { overdueRequest } from "./overdue";
 import { placeOf } from "./placement";
 import { type Plan, packPlan } from "./plan";
 import { bestPreemption } from "./preempt";
@@ -19,8 +19,9 @@ export const topas: Policy = {
   name: "topas",
   choose(state, config) {
     const world = worldNow(state, config);
-    const overdue = overdueRequest(world);
-    if (overdue !== null) return admitOverdue(world, overdue);
+    const oldest = overdueRequest(state, config);
+    const overdue = oldest === null ? undefined : world.ready.find(({ request }) => request === oldest);
+    if (overdue !== undefined) return admitOverdue(world, overdue);
     const found = searchPlans(world);
     const { best } = found;
     const first = best.admits[0];
@@ -40,22 +41,6 @@ function preempted({ state, config }: World, preemption: Candidate): Choice {
   const label = action.kind === "preempt" ? state.requests.get(action.requestId)?.label : "";
   const verdict = `Parked ${label}: ${milliseconds(score)} better than letting it go on.`;
   return { candidates: [preemption, holdCandidate(config)], verdict, kept: null, waits: [] };
-}
-
-/** The oldest of those that wait longer than the bound. It goes first, and everyone else waits for its room. */
-function overdueRequest({ state, config, ready }: World): Ready | null {
-  const boundMs = waitBoundMs(state, config);
-  let oldest: Ready | null = null;
-  for (const one of ready) {
-    if (state.nowMs - one.request.waitingSinceMs < boundMs) continue; // a parked one may be old and yet wait since just now
-    if (oldest === null || one.request.arrival < oldest.request.arrival) oldest = one;
-  }
-  return oldest;
-}
-
-/** Where tasks take long, so may a wait: the bound follows their mean JCT. */
-export function waitBoundMs(state: SchedulerState, config: SchedulerConfig): number {
-  return Math.max(config.waitBoundMs, config.waitBoundJctShare * (state.meanJctMs ?? 0));
 }
 
 function admitOverdue(world: World, overdue: Ready): Choice {
@@ -113,10 +98,12 @@ function held(world: World, found: Found): Choice {
     holdCandidate(config),
     ...rivals(world, found, null).filter(({ action }) => action.kind !== "hold"),
   ];
-  const reason = kvPool(state).hasRoom(state) ? holdReason(world, candidates) : null;
+  // With no rival at all beside pins it is the pins that leave no place.
+  const isPinnedOut = state.pinned.size > 0 && candidates.every(({ action }) => action.kind === "hold");
+  const reason = kvPool(state).hasRoom(state) && !isPinnedOut ? holdReason(world, candidates) : null;
   return {
     candidates: candidates.slice(0, config.candidatesKept),
-    verdict: reason?.verdict ?? "Admitted nobody: no slot is free.",
+    verdict: reason?.verdict ?? `Admitted nobody: no slot is ${isPinnedOut ? "free that is not pinned" : "free"}.`,
     kept: reason?.reason.kind === "prefix" ? reason.reason.kept : null,
     waits: waitsFor(state, order, reason?.reason ?? null),
   };

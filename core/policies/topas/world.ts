@@ -37,6 +37,8 @@ export interface AgentInPlay {
   bringS: Seconds;
   /** What losing it costs each time it is needed again: the same, and what saving it takes. */
   lossS: Seconds;
+  /** By the user: one copy of its prefix stays. */
+  isPinned: boolean;
   /** Stages of it about to become ready: all their unfinished predecessors run. */
   ahead: number;
 }
@@ -80,7 +82,10 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
     return one;
   });
   for (const [id, calls] of stagesAhead(state)) agents.known(id, calls);
-  for (const agent of agents.list) price(state, agent);
+  for (const agent of agents.list) {
+    price(state, agent);
+    agent.isPinned = state.pinned.has(agent.id);
+  }
   const worth = ({ gain }: Ready) => gain.progress + gain.age;
   ready.sort((a, b) => worth(b) - worth(a) || a.request.arrival - b.request.arrival);
   ready.forEach((one, place) => {
@@ -113,7 +118,7 @@ class AgentsInPlay {
       return known;
     }
     const agent = { id, index: this.list.length, ready: [], idle: [], running: 0 };
-    const added: AgentInPlay = { ...agent, prefixTokens, bringS: 0, lossS: 0, ahead: 0 };
+    const added: AgentInPlay = { ...agent, prefixTokens, bringS: 0, lossS: 0, isPinned: false, ahead: 0 };
     this.list.push(added);
     this.#byId.set(id, added);
     return added;

@@ -14,6 +14,7 @@ export interface CollapsedQueue {
 const REASONS: Record<WaitCode, string> = {
   NO_FREE_SLOT: "for a free slot",
   HELD_FOR_PREFIX: "for a slot that keeps a prefix warm",
+  PAUSED: "because the queue is paused",
   HELD_FOR_SPEED: "because fewer at once finish sooner",
   ENGINE_RESTARTING: "for the engine",
 };

@@ -12,6 +12,7 @@ export function request(label: string, more: Partial<RequestView>): RequestView 
     taskId: label,
     stageId: null,
     phase: "waiting",
+    movedUp: false,
     arrivedAtMs: NOW_MS,
     admittedAtMs: null,
     firstTokenAtMs: null,

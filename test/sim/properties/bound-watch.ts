@@ -1,5 +1,5 @@
 /** Throws when TOPAS lets a request that has waited longer than the bound wait for anything but its room. */
-import { waitBoundMs } from "../../../core/policies/topas/topas";
+import { waitBoundMs } from "../../../core/policies/topas/overdue";
 import type { SchedulerConfig } from "../../../core/topas/config";
 import type { TopasEvent } from "../../../core/topas/events";
 import { kvPool, leastRecentlyUsed } from "../../../core/topas/pool";
@@ -71,6 +71,7 @@ export class BoundWatch {
     const hasRoom =
       request !== undefined &&
       state.engine.phase === "ready" &&
+      !state.isPaused &&
       kvPool(state).place(state, request, leastRecentlyUsed) !== null;
     if (!hasRoom) this.#stepsWithRoom = 0;
     else

@@ -5,7 +5,7 @@ import type { OutsideInput } from "../../../core/topas/inputs";
 import { codeWorkflow, researchWorkflow } from "../../support/workloads";
 import type { Call } from "./draw-calls";
 
-export function callsWorkload(calls: readonly Call[]): Workload {
+export function callsWorkload(calls: readonly Call[], acts: readonly OutsideInput[] = []): Workload {
   const over = new Set<string>();
   const declared = [researchWorkflow, codeWorkflow].map((workflow): OutsideInput => {
     return { origin: "outside", kind: "workflow.declared", atMs: 0, workflow };
@@ -13,6 +13,7 @@ export function callsWorkload(calls: readonly Call[]): Workload {
   return {
     first: [
       ...declared,
+      ...acts,
       ...calls.filter(({ after }) => after.length === 0).flatMap((call) => send(call, call.delayMs)),
     ],
     lengths: new Map(calls.map(({ request: { requestId }, outputTokens }) => [requestId, outputTokens])),

@@ -1,7 +1,8 @@
 /** What must hold in every small world. Each property throws with what it found where it does not. */
 
 import type { PolicyName } from "../../../core/contract/policy-name";
-import { waitBoundMs } from "../../../core/policies/topas/topas";
+import { waitBoundMs } from "../../../core/policies/topas/overdue";
+import { ActWatch } from "./act-watch";
 import { BoundWatch } from "./bound-watch";
 import { LifeWatch } from "./life-watch";
 import { LoneWatch } from "./lone-watch";
@@ -64,6 +65,15 @@ export const properties: readonly Property[] = [
       const world = smallWorld(seed, { pool });
       const view = new ViewWatch(world.policy);
       runWorld(world, (state, _input, events) => view.take(state, events));
+    },
+  },
+  {
+    id: "acts",
+    name: "nobody is admitted while the queue is paused, and the last copy of a pinned prefix stays while anything runs",
+    pools: poolKinds,
+    check(seed, pool) {
+      const acts = new ActWatch();
+      runWorld(smallWorld(seed, { pool }), (state, _input, events) => acts.take(state, events));
     },
   },
   {

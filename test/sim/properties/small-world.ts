@@ -5,6 +5,7 @@ import { type Random, seededRandom } from "../../../core/sim/random";
 import type { EngineOutage, EngineShape, Workload } from "../../../core/sim/simulate";
 import { defaultConfig, type SchedulerConfig } from "../../../core/topas/config";
 import { callsWorkload } from "./calls-workload";
+import { drawActs } from "./draw-acts";
 import { type Call, drawCalls, pick } from "./draw-calls";
 
 /** Parking as well, which is off by default. */
@@ -28,7 +29,7 @@ export interface WorldOptions {
   readonly pool: PoolKind;
   /** Absent: drawn, TOPAS half of the time. */
   readonly policy?: PolicyName;
-  /** Absent: drawn. False: its engine is never lost and no client leaves. */
+  /** Absent: drawn. False: its engine is never lost, no client leaves and no user meddles. */
   readonly faults?: boolean;
   readonly config?: Partial<SchedulerConfig>;
 }
@@ -40,6 +41,7 @@ export function smallWorld(seed: number, { pool, policy, faults, config }: World
   const hasFaults = faults ?? random.next() < 0.3;
   const calls = drawCalls(random, engine.slotTokens, hasFaults);
   const lostAtMs = random.between(100, 4000);
+  const acts = hasFaults ? drawActs(seededRandom(seed + 1_000_000), calls) : [];
   const outages = hasFaults ? [{ lostAtMs, readyAtMs: lostAtMs + random.between(0, 800) }] : [];
   return {
     seed,
@@ -47,7 +49,7 @@ export function smallWorld(seed: number, { pool, policy, faults, config }: World
     engine,
     config: { ...defaultConfig, terms: everyTerm, ...drawConfig(random), ...config },
     outages,
-    workload: () => callsWorkload(calls),
+    workload: () => callsWorkload(calls, acts),
     calls,
   };
 }
