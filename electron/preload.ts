@@ -25,6 +25,7 @@ const bridge: TopasBridge = {
   undoMoveUp: (requestId) => invoke("undoMoveUp", requestId),
   pinPrefix: (agent) => invoke("pinPrefix", agent),
   unpinPrefix: (agent) => invoke("unpinPrefix", agent),
+  inspectDecision: (decision) => invoke("inspectDecision", decision),
   copyText: (text) => invoke("copyText", text),
   restartEngine: () => invoke("restartEngine"),
   readEngineLog: () => invoke("readEngineLog"),

@@ -1,5 +1,6 @@
 /** Messages between the main process and the window. Live data comes over a MessagePort, commands go by invoke. */
 
+import type { InspectionResult } from "../inspect/inspection";
 import type { LiveView } from "../view/view";
 import type { ViewEvent } from "../view/view-event";
 import type { EngineDescription } from "./engine";
@@ -77,6 +78,8 @@ export interface TopasBridge {
   /** The agent's prefix stays in the KV cache until it is unpinned. */
   pinPrefix(agent: string): Promise<CommandResult>;
   unpinPrefix(agent: string): Promise<CommandResult>;
+  /** Everything about one decision of the live server or of the recording that is open. */
+  inspectDecision(decision: number): Promise<InspectionResult>;
   copyText(text: string): Promise<CommandResult>;
   /** Starts the engine again after the last automatic try failed. */
   restartEngine(): Promise<CommandResult>;

@@ -73,6 +73,7 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
         return { ok: true };
       },
       ...queueCommands(live),
+      inspectDecision: (decision) => live.inspect(decision),
       async restartEngine() {
         await live.supervisor.retry();
         return { ok: true };

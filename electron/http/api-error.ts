@@ -24,6 +24,7 @@ const rows = {
   foreign_origin: { status: 403, type: "permission_error" },
   unknown_url: { status: 404, type: "invalid_request_error" },
   model_not_found: { status: 404, type: "invalid_request_error" },
+  decision_not_found: { status: 404, type: "invalid_request_error" },
   request_not_found: { status: 404, type: "invalid_request_error" },
   agent_not_found: { status: 404, type: "invalid_request_error" },
   workflow_not_found: { status: 404, type: "invalid_request_error" },

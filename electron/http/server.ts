@@ -12,6 +12,7 @@ import { registerExplain } from "./explain";
 import { registerHealth } from "./health";
 import { HostCheck, isLoopbackHost } from "./host-check";
 import { defaultTiming, type HttpContext, type HttpLog, type HttpTiming } from "./http-context";
+import { registerInspect } from "./inspect";
 import { listenError } from "./listen-error";
 import { registerModels } from "./models";
 import { registerPolicy } from "./policy";
@@ -64,7 +65,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   registerRequestBody(app);
   for (const register of [registerRoot, registerHealth, registerModels, registerChatCompletions])
     register(app, context);
-  for (const register of [registerWorkflows, registerExplain, registerQueue, registerActs, registerPolicy])
+  for (const register of [
+    registerWorkflows,
+    registerExplain,
+    registerInspect,
+    registerQueue,
+    registerActs,
+    registerPolicy,
+  ])
     register(app, context);
   try {
     await app.listen({ host, port });

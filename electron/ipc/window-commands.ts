@@ -2,6 +2,7 @@
 import { type BrowserWindow, clipboard, dialog } from "electron";
 import { z } from "zod";
 import type { CommandResult } from "../../core/contract/window";
+import type { InspectionResult } from "../../core/inspect/inspection";
 import { policyNames } from "../../core/policies/policies";
 import type { CommandName } from "./channels";
 import { commandResult, handleCommand } from "./handle-command";
@@ -13,12 +14,13 @@ const NAME_CHARACTERS_MAX = 500;
 
 const nothing = z.tuple([]);
 const name = z.tuple([z.string().min(1).max(NAME_CHARACTERS_MAX)]);
+const inspectionKind = z.object({ kind: z.enum(["found", "forgotten", "not_made", "failed"]) });
 const done: CommandResult = { ok: true };
 
 export function handleWindowCommands({ commands }: WindowApp, window: BrowserWindow): void {
   const { ipc } = window.webContents;
   const handle = <Arguments extends z.ZodTuple>(
-    name: Exclude<CommandName, "readEngineLog">,
+    name: Exclude<CommandName, "readEngineLog" | "inspectDecision">,
     values: Arguments,
     run: (...values: z.output<Arguments>) => Promise<CommandResult>,
   ) => handleCommand(ipc, { name, arguments: values, result: commandResult, refusal, run });
@@ -40,6 +42,14 @@ export function handleWindowCommands({ commands }: WindowApp, window: BrowserWin
     return done;
   });
   handle("restartEngine", nothing, () => commands.restartEngine());
+  handleCommand(ipc, {
+    name: "inspectDecision",
+    arguments: z.tuple([z.int().positive()]),
+    // Made by our own core: that it is one of its kinds is all there is to check.
+    result: z.custom<InspectionResult>((value) => inspectionKind.safeParse(value).success),
+    refusal: (message): InspectionResult => ({ kind: "failed", message }),
+    run: (decision) => commands.inspectDecision(decision),
+  });
   handleCommand(ipc, {
     name: "readEngineLog",
     arguments: nothing,

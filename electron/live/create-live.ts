@@ -11,6 +11,7 @@ import { toViewEvent, type ViewEvent } from "../../core/view/view-event";
 import { createDriver, type Driver } from "./driver";
 import { linkEngine } from "./engine-link";
 import { type EngineSupervisor, superviseEngine } from "./engine-supervisor";
+import { Inspector } from "./inspector";
 import type { Live } from "./live";
 import { createRequestStreams } from "./request-streams";
 import { realTimers, type Timers } from "./timers";
@@ -43,6 +44,7 @@ export function createLive({
   const state = emptyState(policy);
   const driver = createDriver(state, config, timers);
   const records = new Map<RequestId, RequestRecord>();
+  const inspector = new Inspector(config, records);
   const streams = createRequestStreams((id) => records.get(id));
   const viewListeners: ((event: ViewEvent) => void)[] = [];
   const engineListeners: (() => void)[] = [];
@@ -51,6 +53,7 @@ export function createLive({
 
   let refusedAct: string | null = null;
 
+  driver.onInput((input) => inspector.note(input, state));
   driver.onEvent((event) => {
     if (event.kind === "act.refused") refusedAct = event.message;
     foldRecord(records, event);
@@ -117,6 +120,7 @@ export function createLive({
       return refusedAct;
     },
     explain: (requestId) => records.get(requestId) ?? null,
+    inspect: (decision) => inspector.inspect(decision),
     load: (options) => supervisor.load(options),
     onViewEvent: (listener) => void viewListeners.push(listener),
     onEngineChange: (listener) => void engineListeners.push(listener),

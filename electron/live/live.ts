@@ -9,6 +9,7 @@ import type {
 } from "../../core/contract/engine";
 import type { AgentId, Milliseconds, RequestId, Token } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
+import type { InspectionResult } from "../../core/inspect/inspection";
 import type { FinishReason, Refusal } from "../../core/topas/events";
 import type { RequestSpec } from "../../core/topas/inputs";
 import type { Workflow } from "../../core/topas/workflow";
@@ -75,4 +76,6 @@ export interface Live {
   act(act: UserAct): string | null;
   /** Of a request that waits, runs or ended among the last 1,000; else null. */
   explain(requestId: RequestId): RequestRecord | null;
+  /** A decision taken apart; the planner is asked again for it, in pieces beside the server's other work. */
+  inspect(decision: number): Promise<InspectionResult>;
 }

@@ -31,6 +31,12 @@ const LAYERS: readonly Layer[] = [
   { owns: /^core\/contract\//, files: /^core\/contract\//, types: /^core\//, packages: NOTHING, node: false },
   { owns: /^core\/(topas|policies)\//, files: CORE_PLAN, packages: NOTHING, node: false },
   { owns: /^core\/view\//, files: /^core\/(topas|policies|contract|view)\//, packages: NOTHING, node: false },
+  {
+    owns: /^core\/inspect\//,
+    files: /^core\/(topas|policies|contract|view|inspect)\//,
+    packages: NOTHING,
+    node: false,
+  },
   { owns: /^core\/sim\//, files: /^core\/(topas|policies|contract|sim)\//, packages: NOTHING, node: false },
   {
     owns: /^native-models\//,

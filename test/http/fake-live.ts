@@ -11,6 +11,7 @@ import {
   type TokenizeOptions,
 } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
+import type { InspectionResult } from "../../core/inspect/inspection";
 import type { Workflow } from "../../core/topas/workflow";
 import { emptyView } from "../../core/view/fold";
 import type { RequestRecord } from "../../core/view/request-record";
@@ -148,6 +149,12 @@ export class FakeLive implements Live {
   explain(requestId: string): RequestRecord | null {
     const request = this.requests.find((other) => other.spec.requestId === requestId);
     return this.records.get(requestId) ?? request?.record() ?? null;
+  }
+
+  inspected: InspectionResult = { kind: "not_made", decisions: 0 };
+
+  async inspect(): Promise<InspectionResult> {
+    return this.inspected;
   }
 
   /** Resolves as soon as `is` holds; looked at after every change, never by the clock. */

@@ -65,6 +65,9 @@ function standInForPreload(): void {
   const topas: Record<string, unknown> = {
     readEngineLog: answer("readEngineLog", "llama_model_load: done\nGGML_ASSERT failed\nabort"),
   };
+  const { inspections } = window as unknown as { inspections?: Record<number, unknown> };
+  topas.inspectDecision = (decision: number) =>
+    Promise.resolve(inspections?.[decision] ?? { kind: "forgotten", firstKept: decision + 1, lastKept: decision + 9 });
   for (const name of commands) topas[name] = answer(name, { ok: true });
   const channel = new MessageChannel();
   let handedOver = false;

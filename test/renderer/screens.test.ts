@@ -36,6 +36,7 @@ const commands: TopasBridge = {
   undoMoveUp: refused,
   pinPrefix: refused,
   unpinPrefix: refused,
+  inspectDecision: () => Promise.resolve({ kind: "failed", message: "not in this test" }),
   copyText: refused,
   restartEngine: refused,
   readEngineLog: () => Promise.resolve(""),

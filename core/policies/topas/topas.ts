@@ -94,19 +94,38 @@ function held(world: World, found: Found): Choice {
     const next = ranked[place + 1]?.terms;
     return { request, score, goesFirst: next === undefined ? "" : whyFirst(state, request, terms, next) };
   });
-  const candidates = [
-    holdCandidate(config),
-    ...rivals(world, found, null).filter(({ action }) => action.kind !== "hold"),
-  ];
+  const hasRoom = kvPool(state).hasRoom(state);
+  const planned = rivals(world, found, null).filter(({ action }) => action.kind !== "hold");
+  const passed = hasRoom ? passedOver(world, found) : [];
+  const candidates = [holdCandidate(config), ...[...planned, ...passed].sort((a, b) => b.score - a.score)];
   // With no rival at all beside pins it is the pins that leave no place.
   const isPinnedOut = state.pinned.size > 0 && candidates.every(({ action }) => action.kind === "hold");
-  const reason = kvPool(state).hasRoom(state) && !isPinnedOut ? holdReason(world, candidates) : null;
+  const reason = hasRoom && !isPinnedOut ? holdReason(world, candidates) : null;
   return {
     candidates: candidates.slice(0, config.candidatesKept),
     verdict: reason?.verdict ?? `Admitted nobody: no slot is ${isPinnedOut ? "free that is not pinned" : "free"}.`,
     kept: reason?.reason.kind === "prefix" ? reason.reason.kept : null,
     waits: waitsFor(state, order, reason?.reason ?? null),
   };
+}
+
+/** Who gains nothing is in no plan at all. Where nobody is admitted, the figures say why: the first of each agent, admitted all the same. */
+function passedOver(world: World, found: Found): Candidate[] {
+  if (world.config.candidatesKept <= 1) return [];
+  const firsts = world.agents.flatMap(({ index, ready }) => {
+    const [first] = [...ready].sort((a, b) => a.place - b.place);
+    return first === undefined || found.byAgent.has(index) ? [] : [first];
+  });
+  return firsts.slice(0, world.config.candidatesKept - 1).flatMap((first) => {
+    const beside = world.agents.map((agent) => isResident(agent) || agent === first.agent);
+    const instead = world.agents.map((agent) => agent.running > 0 || agent === first.agent);
+    const forced = [beside, instead].flatMap((set) => {
+      const plan = packPlan(world, set, new Set([first]));
+      const placement = plan.admits.length === 0 ? null : placeOf(world, first.request, set);
+      return placement === null ? [] : [admission(first, placement, plan)];
+    });
+    return forced.sort((a, b) => b.score - a.score).slice(0, 1);
+  });
 }
 
 /** What its admission would be worth by itself, with room for it: orders the queue. */
