@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useCallback } from "react";
 import { PaneBoundary } from "./drawing/pane";
 import { Header } from "./header/header";
+import { InspectorPanel } from "./panels/inspector/inspector-panel";
 import { LiveScreen } from "./screens/live-screen";
 import { ProblemLine } from "./screens/problem-line";
 import { StartScreen } from "./screens/start-screen";
@@ -14,6 +15,7 @@ export function App() {
   const onKeyDown = useCallback(
     (event: KeyboardEvent) => {
       if (event.key === "Escape") store.setState({ selected: null });
+      if (event.key === "i") store.setState((state) => ({ inspected: state.view.lastDecision?.number ?? null }));
     },
     [store],
   );
@@ -22,7 +24,26 @@ export function App() {
     <div className="flex h-full flex-col" onKeyDown={onKeyDown}>
       <Header />
       <ProblemLine />
-      <PaneBoundary title="This screen">{screen === "live" ? <LiveScreen /> : <StartScreen />}</PaneBoundary>
+      <PaneBoundary title="This screen">{screen === "live" ? <Live /> : <StartScreen />}</PaneBoundary>
+    </div>
+  );
+}
+
+function Live() {
+  const { store } = useLiveParts();
+  const inspected = useLive((state) => state.inspected);
+  return (
+    <div className="flex min-h-0 flex-1">
+      <LiveScreen />
+      {inspected !== null && (
+        <div className="w-[392px] flex-none border-l border-hairline">
+          <InspectorPanel
+            decision={inspected}
+            onInspect={(decision) => store.setState({ inspected: decision })}
+            onClose={() => store.setState({ inspected: null })}
+          />
+        </div>
+      )}
     </div>
   );
 }

@@ -69,7 +69,7 @@ function ofHold(state: SchedulerState, config: SchedulerConfig, decision: Decisi
       ? []
       : [
           since(
-            `slot ${next.one.slot ?? 0} becomes free of ${next.one.label} in`,
+            `slot ${next.one.slot ?? 0} becomes free in`,
             1000 * next.seconds,
             atMs,
             records.get(next.one.spec.requestId),

@@ -40,7 +40,7 @@ function sentenceOf(rivals: Rivals, differences: readonly TermDifference[], { te
   const decided = `${named(term)} decided it: ${of(winner)} for ${winnerName}, ${of(runnerUp)} for ${runnerUpName}.`;
   const margin = difference(winner.scoreMs, runnerUp.scoreMs, unitMs);
   const without = difference(margin, ms, unitMs);
-  if (without > 0) return `${decided} The other terms agree.`;
+  if (without > 0) return `${decided} The other terms together say the same.`;
   const against = differences.at(-1);
   const counter =
     against === undefined || against.ms >= 0

@@ -29,6 +29,8 @@ const SHAPES = {
     </>
   ),
   open: <path d="m3.5 6 4.5 4.5L12.5 6" />,
+  earlier: <path d="M10 3.5 5.5 8l4.5 4.5" />,
+  later: <path d="m6 3.5 4.5 4.5L6 12.5" />,
   close: <path d="m4 4 8 8M12 4l-8 8" />,
   warning: <path d="M8 2.6 14 13H2zM8 6.4v3.1M8 11.3v.01" />,
   file: <path d="M4 2.5h5l3 3v8H4zM9 2.5v3h3" />,

@@ -22,6 +22,8 @@ export interface LiveState {
   readonly status: AppStatus;
   /** Key of the selected request or stage (selection.ts), one for all panels. */
   readonly selected: string | null;
+  /** Number of the decision that the inspector shows; null: it is closed. */
+  readonly inspected: number | null;
   /** Queue rows that moved a short time ago. */
   readonly moved: Readonly<Record<RequestId, MovedRow>>;
   readonly policySwitch: PolicySwitch | null;
@@ -34,6 +36,7 @@ export type LiveStore = StoreApi<LiveState>;
 export function createLiveStore(start: Pick<LiveState, "view" | "status"> & Partial<LiveState>): LiveStore {
   return createStore<LiveState>()(() => ({
     selected: null,
+    inspected: null,
     moved: {},
     policySwitch: null,
     problem: null,

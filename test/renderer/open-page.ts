@@ -1,6 +1,7 @@
 /** Opens the built page in a browser with a stand-in for the preload: its commands are noted down, its port is ours. */
 import type { Browser, Page } from "playwright-core";
 import type { AppStatus, PortMessage } from "../../core/contract/window";
+import type { InspectionResult } from "../../core/inspect/inspection";
 import type { LiveView } from "../../core/view/view";
 
 export interface PageOptions {
@@ -8,6 +9,8 @@ export interface PageOptions {
   readonly view: LiveView;
   readonly status: AppStatus;
   readonly colorScheme: "dark" | "light";
+  /** Answers of `inspectDecision`, by decision; any other one is too old. */
+  readonly inspections?: Readonly<Record<number, InspectionResult>>;
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
@@ -27,6 +30,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   });
   // The runner names functions through a helper that the page does not have.
   await page.addInitScript("globalThis.__name = (named) => named");
+  await page.addInitScript((given) => Object.assign(window, { inspections: given }), options.inspections ?? {});
   await page.addInitScript(standInForPreload);
   await page.goto(options.url);
   const send = (message: PortMessage) =>
