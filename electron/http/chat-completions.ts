@@ -54,7 +54,7 @@ async function start(
     const prompt = await live.encode({ kind: "chat", messages: body.messages });
     if (answer.ended) return;
     const { agent, taskId, workflowId, stageId } = placeRequest(
-      readIdentity({ headers: request.headers, ...body }),
+      readIdentity({ headers: request.headers, ...body, body: request.body }),
       requestId,
       live.view.workflows,
     );

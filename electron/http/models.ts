@@ -4,6 +4,7 @@ import type { EngineDescription } from "../../core/contract/engine";
 import type { Live } from "../live/live";
 import { ApiError } from "./api-error";
 import type { HttpContext } from "./http-context";
+import { splitAlias } from "./identity/caller";
 import { route } from "./route";
 
 export function registerModels(app: FastifyInstance, { live, startedAtS }: HttpContext): void {
@@ -50,8 +51,9 @@ export function noEngine({ health }: Live): ApiError {
   }
 }
 
+/** Also as `model@agent`; the agent is its sender's name. */
 function namesModel(name: string, { modelId }: EngineDescription): boolean {
-  return name === "default" || bare(name) === bare(modelId);
+  return [name, splitAlias(name).model].some((model) => model === "default" || bare(model) === bare(modelId));
 }
 
 function bare(name: string): string {

@@ -12,6 +12,7 @@ import { registerExplain } from "./explain";
 import { registerHealth } from "./health";
 import { HostCheck, isLoopbackHost } from "./host-check";
 import { defaultTiming, type HttpContext, type HttpLog, type HttpTiming } from "./http-context";
+import { noteAddress, readAddress } from "./identity/caller";
 import { registerInspect } from "./inspect";
 import { listenError } from "./listen-error";
 import { registerModels } from "./models";
@@ -107,6 +108,11 @@ function createApp(log: HttpLog, { arrivalMs }: HttpTiming): FastifyInstance {
       answerWith(toApiError(error, log), request, reply, log);
     },
     routerOptions: { maxParamLength: 4096 },
+    rewriteUrl: (raw) => {
+      const { url, claims } = readAddress(raw.url ?? "/");
+      noteAddress(raw.headers, claims);
+      return url;
+    },
   });
   return app;
 }

@@ -7,8 +7,17 @@ export type IdentityField =
   | "parentSession"
   | "agent"
   | "stage"
+  /** Stages this one comes after, separated by commas. */
+  | "after"
+  | "expectedTokens"
   /** What the client calls this kind of request, e.g. `subagent`. */
-  | "requestClass";
+  | "requestClass"
+  /** `interactive` or `background`, else the client's own word. */
+  | "priority"
+  /** The session's last request. */
+  | "final"
+  /** How long the tools took since the last answer, as the client says it. */
+  | "toolMs";
 
 export type Carrier =
   | "header"
@@ -17,7 +26,19 @@ export type Carrier =
   | "claude_code"
   | "codex"
   | "opencode"
+  | "open_webui"
+  | "litellm"
+  | "helicone"
   | "traceparent"
+  | "url"
+  | "model_alias"
+  | "api_key"
+  /** A workflow's `match`: what its declaration says of prompts that begin so. */
+  | "workflow_match"
+  /** Found by what comes back to us: ids we gave out, a prompt an answer of ours asked for, a conversation we know. */
+  | "our_id"
+  | "spawn"
+  | "conversation"
   | "message_name"
   | "system_prompt"
   | "user"

@@ -1,31 +1,57 @@
-/** What clients say on purpose: our headers, `metadata`, W3C baggage with the same keys, and the trace they are part of. */
+/** What clients say on purpose: our headers and their synonyms, the body, W3C baggage with the same keys, and the trace they are part of. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Claims, IdentityField } from "./claims";
 
-const headerFields: Readonly<Record<string, IdentityField>> = {
-  "x-workflow-id": "workflow",
-  "x-workflow-run": "run",
-  "x-workflow-stage": "stage",
-  "x-agent": "agent",
-  "x-session-id": "session",
-  "x-parent-session-id": "parentSession",
-};
+/** Of two headers for one field the first counts. */
+const headerFields: readonly (readonly [string, IdentityField])[] = [
+  ["x-workflow-id", "workflow"],
+  ["x-workflow-run", "run"],
+  ["x-workflow-stage", "stage"],
+  ["x-workflow-after", "after"],
+  ["x-workflow-expect-tokens", "expectedTokens"],
+  ["x-agent", "agent"],
+  ["x-session-id", "session"],
+  ["x-dynamo-session-id", "session"],
+  ["x-parent-session-id", "parentSession"],
+  ["x-dynamo-parent-session-id", "parentSession"],
+  ["x-dynamo-session-final", "final"],
+];
 
 const keyFields: Readonly<Record<string, IdentityField>> = {
   "workflow.id": "workflow",
   "workflow.run": "run",
   "workflow.stage": "stage",
+  "workflow.after": "after",
+  "workflow.expect_tokens": "expectedTokens",
   "gen_ai.agent.name": "agent",
+  "gen_ai.agent.id": "agent",
   "gen_ai.conversation.id": "session",
 };
 
 export function fromHeaders(headers: IncomingHttpHeaders): Claims {
-  const said = (name: string) => readHeader(headers, name);
-  return claimsOf(Object.entries(headerFields).map(([name, field]) => [field, said(name)]));
+  return claimsOf(headerFields.map(([name, field]) => [field, readHeader(headers, name)]));
+}
+
+/** Fields of vLLM, NVIDIA Dynamo and OpenAI in a body of any API; whatever has another type says nothing. */
+export function fromBody(body: unknown): Claims {
+  const said = membersOf(body);
+  const hints = membersOf(said.nvext);
+  const context = membersOf(hints.agent_context);
+  const tier = said.service_tier;
+  return claimsOf([
+    ["session", wordOf(said.session_id)],
+    ["workflow", wordOf(context.workflow_type_id)],
+    ["run", wordOf(context.workflow_id)],
+    ["session", wordOf(context.program_id)],
+    ["parentSession", wordOf(context.parent_program_id)],
+    ["expectedTokens", wordOf(membersOf(hints.agent_hints).osl)],
+    ["priority", tier === "priority" ? "interactive" : tier === "flex" ? "background" : undefined],
+  ]);
 }
 
 export function fromMetadata(metadata: Readonly<Record<string, unknown>>): Claims {
-  return claimsOf(Object.entries(keyFields).map(([key, field]) => [field, wordOf(metadata[key])]));
+  const said = Object.entries(keyFields).map(([key, field]) => [field, wordOf(metadata[key])] as const);
+  return claimsOf(said);
 }
 
 /** `key=value;property, key=value`, values percent-encoded. */
@@ -54,7 +80,13 @@ export function readHeader(headers: IncomingHttpHeaders, name: string): string |
 }
 
 function claimsOf(pairs: readonly (readonly [IdentityField, string | undefined])[]): Claims {
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+  const claims: Claims = {};
+  for (const [field, value] of pairs) if (value !== undefined && value !== "") claims[field] ??= value;
+  return claims;
+}
+
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function wordOf(value: unknown): string | undefined {

@@ -16,6 +16,7 @@ export function fromClaudeCode(headers: IncomingHttpHeaders, metadata: Readonly<
     parentSession: child === undefined ? undefined : parent === undefined ? root : `${root}/${parent}`,
     agent: child === undefined ? "claude-code" : `claude-code:${said("agent-type") ?? "subagent"}`,
     requestClass: said("request-class"),
+    toolMs: said("prev-tool-durations"),
   };
 }
 
@@ -41,6 +42,35 @@ export function fromOpencode(headers: IncomingHttpHeaders): Claims {
   const session = readHeader(headers, "x-session-id") ?? readHeader(headers, "x-session-affinity");
   const parentSession = readHeader(headers, "x-parent-session-id");
   return { run: parentSession ?? session, session, parentSession };
+}
+
+/** Forwards its chat's id when it is told to; the user stays unnamed. */
+export function fromOpenWebUi(headers: IncomingHttpHeaders): Claims {
+  const chat = readHeader(headers, "x-openwebui-chat-id");
+  return chat === undefined ? {} : { session: chat, agent: "open-webui" };
+}
+
+/** LiteLLM's session comes in the body, as itself or inside `metadata`. */
+export function fromLiteLlm(headers: IncomingHttpHeaders, body: unknown): Claims {
+  const metadata = typeof body === "object" && body !== null ? (body as Record<string, unknown>).metadata : undefined;
+  const session =
+    readHeader(headers, "x-litellm-session-id") ??
+    member(body, "litellm_session_id") ??
+    member(metadata, "litellm_session_id");
+  return { session };
+}
+
+/** `Helicone-Session-Path` is the place in the session's tree: its last step names the agent. */
+export function fromHelicone(headers: IncomingHttpHeaders): Claims {
+  const run = readHeader(headers, "helicone-session-id");
+  if (run === undefined) return {};
+  const steps = (readHeader(headers, "helicone-session-path") ?? "").split("/").filter((step) => step !== "");
+  return {
+    run,
+    session: steps.length === 0 ? run : `${run}/${steps.join("/")}`,
+    parentSession: steps.length < 2 ? undefined : `${run}/${steps.slice(0, -1).join("/")}`,
+    agent: steps.at(-1),
+  };
 }
 
 function parsed(text: unknown): unknown {

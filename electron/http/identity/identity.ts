@@ -4,10 +4,11 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { ChatMessage } from "../../../core/contract/engine";
+import { addressOf, keyOf, splitAlias } from "./caller";
 import type { Carrier, Claims, IdentityField } from "./claims";
-import { fromBaggage, fromHeaders, fromMetadata, fromTraceparent } from "./from-explicit";
+import { fromBaggage, fromBody, fromHeaders, fromMetadata, fromTraceparent } from "./from-explicit";
 import { agentFromMessages } from "./from-messages";
-import { fromClaudeCode, fromCodex, fromOpencode } from "./from-programs";
+import { fromClaudeCode, fromCodex, fromHelicone, fromLiteLlm, fromOpencode, fromOpenWebUi } from "./from-programs";
 
 export interface Claim {
   readonly value: string;
@@ -17,23 +18,37 @@ export interface Claim {
 export type Identity = Readonly<Partial<Record<IdentityField, Claim>>>;
 
 export interface IdentitySource {
+  /** As they came in: they also lead to the request's address and key. */
   readonly headers: IncomingHttpHeaders;
+  /** As the client wrote it; an alias in it names the agent. */
+  readonly model?: string;
+  /** The whole body of any API, for fields that no API of ours reads otherwise. */
+  readonly body?: unknown;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly sessionId: string | undefined;
   readonly user: string | undefined;
   readonly messages: readonly ChatMessage[];
 }
 
-export function readIdentity(source: IdentitySource): Identity {
-  const { headers, metadata, messages, user } = source;
+/** `found`: what is known of the sender by other ways than its own words; stronger than a guess from its prompt. */
+export function readIdentity(source: IdentitySource, found: readonly (readonly [Carrier, Claims])[] = []): Identity {
+  const { headers, metadata, messages, user, model = "", body } = source;
   return merge([
     ["header", fromHeaders(headers)],
-    ["body", { session: source.sessionId, ...fromMetadata(metadata) }],
+    ["body", { ...fromBody(body), session: source.sessionId ?? fromBody(body).session }],
+    ["body", fromMetadata(metadata)],
     ["baggage", fromBaggage(headers)],
     ["claude_code", fromClaudeCode(headers, metadata)],
     ["codex", fromCodex(headers)],
     ["opencode", fromOpencode(headers)],
+    ["open_webui", fromOpenWebUi(headers)],
+    ["litellm", fromLiteLlm(headers, body)],
+    ["helicone", fromHelicone(headers)],
     ["traceparent", fromTraceparent(headers)],
+    ["url", addressOf(headers)],
+    ["model_alias", { agent: splitAlias(model).agent }],
+    ["api_key", keyOf(headers)],
+    ...found,
     ...agentFromMessages(messages, user),
   ]);
 }
