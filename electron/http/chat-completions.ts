@@ -29,7 +29,12 @@ async function answerChat(context: HttpContext, request: FastifyRequest, reply: 
     answer.abandon();
     context.live.cancel(requestId, "The client closed the connection.");
   };
-  context.openAnswers.set(requestId, answer);
+  context.openAnswers.set(requestId, {
+    stop(error) {
+      answer.fail(error);
+      context.live.cancel(requestId, error.message);
+    },
+  });
   reply.raw.once("close", hangUp);
   try {
     void start(context, request, body, requestId, answer);

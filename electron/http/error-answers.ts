@@ -1,14 +1,16 @@
-/** Turns whatever went wrong into OpenAI's error shape, fastify's own complaints included. An unexpected fault is logged, never shown. */
+/** Turns whatever went wrong into the error shape of the client's API, fastify's own complaints included. An unexpected fault is logged, never shown. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { anthropicError, anthropicStatus } from "./anthropic/anthropic-error";
+import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { ApiError } from "./api-error";
 import type { HttpLog } from "./http-context";
 import { bodyBytesMax } from "./request-body";
 import { mintRequestId } from "./request-ids";
 
 /** Parts of OpenAI's and Anthropic's APIs that clients may look for and that are not here yet. */
-const notYet = /^\/v1\/(completions|responses|embeddings|messages|audio|images|files|batches|moderations)(\/|$)/;
+const notYet = /^\/v1\/(completions|embeddings|audio|images|files|batches|moderations)(\/|$)/;
 
 export function registerErrorAnswers(app: FastifyInstance, log: HttpLog): void {
   app.setErrorHandler((error, request, reply) => answerWith(toApiError(error, log), request, reply, log));
@@ -16,9 +18,13 @@ export function registerErrorAnswers(app: FastifyInstance, log: HttpLog): void {
 }
 
 export function answerWith(error: ApiError, request: FastifyRequest, reply: FastifyReply, log: HttpLog): FastifyReply {
-  const { code, status } = error;
+  const { code } = error;
+  const anthropic = speaksAnthropic(request);
+  const status = anthropic ? anthropicStatus(error) : error.status;
   log.debug({ requestId: request.id, method: request.method, url: request.url, status, code }, error.message);
-  return reply.code(status).headers(error.headers).send(error.body);
+  reply.code(status).headers(error.headers);
+  if (!anthropic) return reply.send(error.body);
+  return reply.header("request-id", request.id).send(anthropicError(error, request.id));
 }
 
 export function toApiError(error: unknown, log: HttpLog): ApiError {

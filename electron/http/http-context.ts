@@ -1,7 +1,7 @@
 /** What every part of the endpoint is given: the running server and the few numbers tests change. */
 import type { RequestId } from "../../core/contract/ids";
 import type { Live } from "../live/live";
-import type { Answer } from "./answer";
+import type { ApiError } from "./api-error";
 import type { Refusals } from "./refusals";
 import type { RequestIds } from "./request-ids";
 
@@ -23,6 +23,11 @@ export interface HttpTiming {
 
 export const defaultTiming: HttpTiming = { keepAliveMs: 10_000, earlyHeadersMs: 60_000, arrivalMs: 300_000 };
 
+export interface OpenAnswer {
+  /** Ends it with an error and frees what it holds. */
+  stop(error: ApiError): void;
+}
+
 export interface HttpContext {
   readonly live: Live;
   readonly log: HttpLog;
@@ -30,7 +35,7 @@ export interface HttpContext {
   readonly requestIds: RequestIds;
   readonly refusals: Refusals;
   /** Answers not ended yet; they are told when the server closes. */
-  readonly openAnswers: Map<RequestId, Answer>;
+  readonly openAnswers: Map<RequestId, OpenAnswer>;
   /** Epoch seconds; `created` of the model. */
   readonly startedAtS: number;
 }

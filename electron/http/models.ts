@@ -2,6 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import type { EngineDescription } from "../../core/contract/engine";
 import type { Live } from "../live/live";
+import { anthropicModel, anthropicModelList } from "./anthropic/anthropic-models";
+import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { ApiError } from "./api-error";
 import type { HttpContext } from "./http-context";
 import { splitAlias } from "./identity/caller";
@@ -9,13 +11,18 @@ import { route } from "./route";
 
 export function registerModels(app: FastifyInstance, { live, startedAtS }: HttpContext): void {
   route(app, "/v1/models", {
-    get: async () => ({ object: "list", data: live.engine ? [modelObject(live.engine, startedAtS)] : [] }),
+    get: async (request) => {
+      if (speaksAnthropic(request)) return anthropicModelList(live.engine, startedAtS);
+      return { object: "list", data: live.engine ? [modelObject(live.engine, startedAtS)] : [] };
+    },
   });
   // A wildcard, because ids may hold slashes; it arrives decoded.
   route(app, "/v1/models/*", {
     get: async (request) => {
       const { "*": id } = request.params as { "*": string };
-      if (live.engine && namesModel(id, live.engine)) return modelObject(live.engine, startedAtS);
+      if (live.engine && namesModel(id, live.engine)) {
+        return (speaksAnthropic(request) ? anthropicModel : modelObject)(live.engine, startedAtS);
+      }
       throw unknownModel(id, live.engine);
     },
   });

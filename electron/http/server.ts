@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Live } from "../live/live";
 import { registerActs } from "./acts";
+import { registerMessages } from "./anthropic/messages";
+import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { ApiError } from "./api-error";
 import { createKeyCheck } from "./api-key";
 import { registerChatCompletions } from "./chat-completions";
@@ -21,6 +23,7 @@ import { registerQueue } from "./queue";
 import { Refusals } from "./refusals";
 import { bodyBytesMax, registerRequestBody } from "./request-body";
 import { RequestIds, readRequestId } from "./request-ids";
+import { registerResponses } from "./responses/responses";
 import { registerRoot } from "./root";
 import { registerWorkflows } from "./workflows";
 
@@ -75,6 +78,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     registerPolicy,
   ])
     register(app, context);
+  for (const register of [registerResponses, registerMessages]) register(app, context);
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -122,6 +126,7 @@ async function registerHooks(app: FastifyInstance, hostCheck: HostCheck, apiKey:
   const checkKey = createKeyCheck(apiKey);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (speaksAnthropic(request)) reply.header("request-id", request.id);
     hostCheck.check(request);
   });
   await registerCrossOrigin(app, hostCheck);
@@ -136,11 +141,10 @@ function reachable(host: string): string {
 
 const closeWithinMs = 1_000;
 
-async function close(app: FastifyInstance, { live, openAnswers }: HttpContext): Promise<void> {
+async function close(app: FastifyInstance, { openAnswers }: HttpContext): Promise<void> {
   const closing = app.close();
-  for (const [requestId, answer] of [...openAnswers]) {
-    answer.fail(new ApiError("shutting_down", "The server is closing. Try again later."));
-    live.cancel(requestId, "The server is closing.");
+  for (const answer of [...openAnswers.values()]) {
+    answer.stop(new ApiError("shutting_down", "The server is closing. Try again later."));
   }
   // Time for the last bytes to leave; idle connections of pooled clients would otherwise hold the port for their 75 s.
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs);

@@ -57,7 +57,7 @@ describe("a web page", () => {
       expect(response.status).toBe(204);
       expect(response.headers.get("access-control-allow-origin")).toBe(page);
       expect(response.headers.get("access-control-allow-headers")).toBe("authorization,x-stainless-lang");
-      expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT");
+      expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT, DELETE");
       expect(response.headers.get("access-control-max-age")).toBe("600");
     },
   );

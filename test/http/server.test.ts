@@ -71,6 +71,8 @@ describe("the server", () => {
     await RawClient.post(server.port, "/v1/chat/completions", { ...hello, stream: true });
     const request = await live.submitted();
     await server.close();
-    expect(live.cancelled).toEqual([{ requestId: request.spec.requestId, reason: "The server is closing." }]);
+    expect(live.cancelled).toEqual([
+      { requestId: request.spec.requestId, reason: "The server is closing. Try again later." },
+    ]);
   });
 });
