@@ -57,7 +57,12 @@ export type WindowEvent = ViewEvent;
 export type PortMessage =
   | { readonly kind: "snapshot"; readonly view: LiveView; readonly status: AppStatus }
   | { readonly kind: "events"; readonly events: readonly WindowEvent[]; readonly nowMs: number }
-  | { readonly kind: "status"; readonly status: AppStatus };
+  | { readonly kind: "status"; readonly status: AppStatus }
+  /**
+   * What happened before the snapshot, oldest first, in pieces without a gap up to the snapshot's event. `start` comes with the
+   * first piece: the earliest view there is.
+   */
+  | { readonly kind: "backlog"; readonly start: LiveView | null; readonly events: readonly WindowEvent[] };
 
 /** What the preload offers to the page as `window.topas`; nothing else crosses. */
 export interface TopasBridge {

@@ -54,6 +54,7 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
     },
     onStatus: board.listen,
     snapshot: () => live.view,
+    history: live.history,
     onEvents: feed.listen,
     commands: {
       async runDemo() {

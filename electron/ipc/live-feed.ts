@@ -1,12 +1,15 @@
 /**
  * Orders what one page hears: a snapshot, then events without a gap and each status. A page that falls behind gets no
- * more until it has caught up, then a new snapshot; what is kept for it must never grow without a limit.
+ * more until it has caught up, then a new snapshot; what is kept for it must never grow without a limit. What happened before
+ * a snapshot follows piece by piece while the page has nothing else to do.
  */
 import type { PortMessage } from "../../core/contract/window";
 import type { EventBatch, WindowApp } from "./window-app";
 
 /** Events on their way to a page that has not shown that it is alive; about ten seconds of a busy server. */
 export const UNCONFIRMED_EVENTS_MAX = 5_000;
+/** Events of the time before the page in one piece: the page folds one in less than a frame, and asks by itself for no more. */
+export const BACKLOG_PIECE_EVENTS = 400;
 
 export interface LiveFeedWire {
   send(message: PortMessage): void;
@@ -27,6 +30,8 @@ export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
   let confirmed = 0;
   let probing = false;
   let behind = false;
+  /** Events before the snapshot that the page has not got yet. */
+  let backlog: { next: number; readonly last: number } | null = null;
 
   const send = (message: PortMessage, weight: number) => {
     sent += weight;
@@ -41,7 +46,20 @@ export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
   const sendSnapshot = () => {
     const view = app.snapshot();
     eventNumber = view.eventNumber;
+    backlog = { next: 0, last: eventNumber };
     send({ kind: "snapshot", view, status: app.status }, 1);
+  };
+  const sendBacklog = () => {
+    if (backlog === null) return;
+    const { earliest, firstNumber } = app.history;
+    // What the page has not got yet may be forgotten by now: it begins anew with what is left.
+    const begins = backlog.next <= firstNumber;
+    const from = begins ? firstNumber + 1 : backlog.next;
+    const to = Math.min(backlog.last, from + BACKLOG_PIECE_EVENTS - 1);
+    const events = app.history.eventsBetween(from, to);
+    if (to >= backlog.last) backlog = null;
+    else backlog.next = to + 1;
+    if (events.length > 0) send({ kind: "backlog", start: begins ? earliest : null, events }, events.length);
   };
   const mayNotSend = () => {
     behind ||= sent - confirmed > UNCONFIRMED_EVENTS_MAX;
@@ -72,7 +90,10 @@ export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
       if (behind && sent - confirmed <= UNCONFIRMED_EVENTS_MAX) {
         behind = false;
         sendSnapshot();
-      } else probe();
+      } else {
+        if (sent - confirmed < BACKLOG_PIECE_EVENTS) sendBacklog();
+        probe();
+      }
     },
     close() {
       stopEvents();

@@ -3,6 +3,7 @@
  * past this to the scheduler or the engine.
  */
 import type { AppStatus, TopasBridge } from "../../core/contract/window";
+import type { History } from "../../core/view/history";
 import type { LiveView } from "../../core/view/view";
 import type { ViewEvent } from "../../core/view/view-event";
 
@@ -27,6 +28,8 @@ export interface WindowApp {
   onStatus(listener: (status: AppStatus) => void): StopListening;
   /** Everything up to some event; batches given later may begin with events that are already in it. */
   snapshot(): LiveView;
+  /** What is kept of the time before. */
+  readonly history: Pick<History<LiveView>, "earliest" | "firstNumber" | "eventsBetween">;
   /** About one batch each 16 to 33 ms while anything happens. */
   onEvents(listener: (batch: EventBatch) => void): StopListening;
   readonly commands: WindowCommands;

@@ -4,9 +4,11 @@ import type { RequestId } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import { emptyState } from "../../core/topas/empty-state";
-import { emptyView, foldEvent } from "../../core/view/fold";
+import { emptyView } from "../../core/view/fold";
 import { foldRecord } from "../../core/view/fold-record";
+import { History, viewFolding } from "../../core/view/history";
 import type { RequestRecord } from "../../core/view/request-record";
+import type { LiveView } from "../../core/view/view";
 import { toViewEvent, type ViewEvent } from "../../core/view/view-event";
 import { createDriver, type Driver } from "./driver";
 import { linkEngine } from "./engine-link";
@@ -28,6 +30,8 @@ export interface RunningLive extends Live {
   readonly supervisor: EngineSupervisor;
   readonly driver: Driver;
   readonly timers: Timers;
+  /** What happened, within its limits. */
+  readonly history: History<LiveView>;
   load(options: EngineOptions): Promise<EnginePort>;
   onViewEvent(listener: (event: ViewEvent) => void): void;
   /** The engine's phase changed. */
@@ -48,7 +52,7 @@ export function createLive({
   const streams = createRequestStreams((id) => records.get(id));
   const viewListeners: ((event: ViewEvent) => void)[] = [];
   const engineListeners: (() => void)[] = [];
-  let view = emptyView(policy);
+  const history = new History(emptyView(policy), viewFolding);
   let description: Live["engine"] = null;
 
   let refusedAct: string | null = null;
@@ -58,7 +62,7 @@ export function createLive({
     if (event.kind === "act.refused") refusedAct = event.message;
     foldRecord(records, event);
     const viewEvent = toViewEvent(event);
-    view = foldEvent(view, viewEvent);
+    history.add(viewEvent);
     for (const listener of viewListeners) listener(viewEvent);
   });
   const link = linkEngine(driver, state);
@@ -93,6 +97,7 @@ export function createLive({
     supervisor,
     driver,
     timers,
+    history,
     get engine() {
       return description;
     },
@@ -100,7 +105,7 @@ export function createLive({
       return healthOf(supervisor);
     },
     get view() {
-      return view;
+      return history.newest;
     },
     encode: (source) => ask((port) => port.encode(source)),
     tokenize: (text, options) => ask((port) => port.tokenize(text, options)),

@@ -62,6 +62,8 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
         foldAll(message.events);
         clock.set(message.nowMs);
         break;
+      case "backlog":
+        return; // what came before the page is not shown yet
       case "status":
         status = message.status;
         clock.set(message.status.nowMs);

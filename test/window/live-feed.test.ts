@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { AppStatus, PortMessage } from "../../core/contract/window";
 import { emptyView } from "../../core/view/fold";
+import { History, viewFolding } from "../../core/view/history";
 import type { ViewEvent } from "../../core/view/view-event";
-import { openLiveFeed, UNCONFIRMED_EVENTS_MAX } from "../../electron/ipc/live-feed";
+import { BACKLOG_PIECE_EVENTS, openLiveFeed, UNCONFIRMED_EVENTS_MAX } from "../../electron/ipc/live-feed";
 import type { EventBatch, WindowApp } from "../../electron/ipc/window-app";
 
 /** A server that has had `eventNumber` events and says what the test lets it say, and a page that answers when told to. */
-function feedFrom(eventNumber: number) {
+function feedFrom(eventNumber: number, history = new History(emptyView("topas"), viewFolding)) {
   const eventListeners = new Set<(batch: EventBatch) => void>();
   const statusListeners = new Set<(status: AppStatus) => void>();
   const received: PortMessage[] = [];
@@ -16,6 +17,7 @@ function feedFrom(eventNumber: number) {
   const app = {
     status,
     snapshot: () => view,
+    history,
     onEvents(listener) {
       eventListeners.add(listener);
       return () => eventListeners.delete(listener);
@@ -24,7 +26,7 @@ function feedFrom(eventNumber: number) {
       statusListeners.add(listener);
       return () => statusListeners.delete(listener);
     },
-  } as Pick<WindowApp, "status" | "snapshot" | "onEvents" | "onStatus"> as WindowApp;
+  } as Pick<WindowApp, "status" | "snapshot" | "history" | "onEvents" | "onStatus"> as WindowApp;
   const feed = openLiveFeed(app, { send: (message) => received.push(message), probe: (sent) => probes.push(sent) });
   return {
     feed,
@@ -42,6 +44,7 @@ function feedFrom(eventNumber: number) {
       for (const listener of statusListeners) listener(status);
     },
     answer: () => feed.confirm(probes.at(-1) ?? 0),
+    backlog: () => received.flatMap((message) => (message.kind === "backlog" ? [message] : [])),
     kinds: () => received.map((message) => message.kind),
     numbers: () =>
       received.flatMap((message) => (message.kind === "events" ? message.events.map((e) => e.number) : [])),
@@ -112,5 +115,31 @@ describe("the live feed of a page", () => {
     const page = feedFrom(0);
     page.feed.close();
     expect(page.listeners()).toBe(0);
+  });
+
+  test("tells what happened before the snapshot, oldest first, while the page keeps up", () => {
+    const history = new History(emptyView("topas"), viewFolding);
+    for (let number = 1; number <= 1_000; number += 1) history.add({ kind: "alarm.set", number, atMs: number });
+    const page = feedFrom(1_000, history);
+    expect(page.backlog()).toEqual([]);
+    for (let times = 0; times < 6; times += 1) page.answer();
+    const pieces = page.backlog();
+    expect(pieces.flatMap(({ events }) => events.map(({ number }) => number))).toEqual(
+      Array.from({ length: 1_000 }, (_, index) => index + 1),
+    );
+    expect(pieces.map(({ start }) => start?.eventNumber)).toEqual([0, undefined, undefined]);
+    expect(Math.max(...pieces.map(({ events }) => events.length))).toBe(BACKLOG_PIECE_EVENTS);
+  });
+
+  test("begins the time before anew where the server has forgotten what the page has not got yet", () => {
+    const history = new History(emptyView("topas"), viewFolding, { eventsMax: 900, bytesMax: 1e9, keyframeEvery: 100 });
+    for (let number = 1; number <= 900; number += 1) history.add({ kind: "alarm.set", number, atMs: number });
+    const page = feedFrom(900, history);
+    page.answer();
+    for (let number = 901; number <= 1_500; number += 1) history.add({ kind: "alarm.set", number, atMs: number });
+    for (let times = 0; times < 4; times += 1) page.answer();
+    const starts = page.backlog().flatMap(({ start }) => (start === null ? [] : [start.eventNumber]));
+    expect(starts).toEqual([0, history.firstNumber]);
+    expect(page.backlog().at(-1)?.events.at(-1)?.number).toBe(900);
   });
 });
