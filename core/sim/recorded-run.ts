@@ -41,6 +41,7 @@ export class RecordedRun {
         this.#workflows.set(input.workflow.workflowId, input.workflow);
         this.announcements.push(input);
         return;
+      case "workflow.withdrawn":
       case "policy.chosen":
       case "queue.paused":
       case "queue.resumed":

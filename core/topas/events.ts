@@ -46,6 +46,7 @@ export type EventBody =
   | { readonly kind: "policy.chosen"; readonly policy: PolicyName }
   | { readonly kind: "trace.announced"; readonly calls: readonly AgentId[] }
   | { readonly kind: "workflow.declared"; readonly workflow: Workflow }
+  | { readonly kind: "workflow.withdrawn"; readonly workflowId: WorkflowId }
   | { readonly kind: "queue.paused" }
   | { readonly kind: "queue.resumed" }
   /** It goes before all others; the highest rank first. */

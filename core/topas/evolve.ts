@@ -31,6 +31,9 @@ export function evolve(state: SchedulerState, event: TopasEvent): void {
     case "workflow.declared":
       state.workflows.set(event.workflow.workflowId, event.workflow);
       return;
+    case "workflow.withdrawn":
+      state.workflows.delete(event.workflowId);
+      return;
     case "queue.paused":
       state.isPaused = true;
       return;

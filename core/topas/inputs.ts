@@ -40,6 +40,13 @@ export type OutsideInput =
       readonly atMs: Milliseconds;
       readonly workflow: Workflow;
     }
+  /** Its tasks that run go on as tasks whose stages nobody knows. */
+  | {
+      readonly origin: "outside";
+      readonly kind: "workflow.withdrawn";
+      readonly atMs: Milliseconds;
+      readonly workflowId: WorkflowId;
+    }
   | {
       readonly origin: "outside";
       readonly kind: "policy.chosen";

@@ -41,6 +41,11 @@ function take(turn: Turn, input: Input): DecisionTrigger | null {
     case "workflow.declared":
       turn.emit({ kind: "workflow.declared", workflow: input.workflow });
       return null;
+    case "workflow.withdrawn":
+      if (turn.state.workflows.has(input.workflowId)) {
+        turn.emit({ kind: "workflow.withdrawn", workflowId: input.workflowId });
+      }
+      return null;
     case "queue.paused":
       return takePause(turn);
     case "queue.resumed":

@@ -79,6 +79,10 @@ function foldBody(view: LiveView, event: ViewEvent): LiveView {
       return { ...view, pinned: view.pinned.filter((agent) => agent !== event.agent) };
     case "workflow.declared":
       return refreshTasks({ ...view, workflows: { ...view.workflows, [event.workflow.workflowId]: event.workflow } });
+    case "workflow.withdrawn": {
+      const { [event.workflowId]: _, ...workflows } = view.workflows;
+      return refreshTasks({ ...view, workflows });
+    }
     case "task.started":
       return foldTaskStarted(view, event);
     case "task.finished":

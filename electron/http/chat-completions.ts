@@ -5,8 +5,7 @@ import { type ChatBody, readChatBody } from "./chat-body";
 import { chatHead } from "./chat-objects";
 import { toApiError } from "./error-answers";
 import type { HttpContext } from "./http-context";
-import { readIdentity } from "./identity/identity";
-import { placeRequest } from "./identity/place-request";
+import { placeSender } from "./identity/place-sender";
 import { promptError, refusalError } from "./live-errors";
 import { requireModel } from "./models";
 import { route } from "./route";
@@ -49,19 +48,20 @@ async function answerChat(context: HttpContext, request: FastifyRequest, reply: 
 
 /** Everything up to the submission. Never rejects: what goes wrong here is told to the answer. */
 async function start(
-  { live, log, refusals }: HttpContext,
+  context: HttpContext,
   request: FastifyRequest,
   body: ChatBody,
   requestId: string,
   answer: Answer,
 ): Promise<void> {
+  const { live, log, refusals } = context;
   try {
     const prompt = await live.encode({ kind: "chat", messages: body.messages });
     if (answer.ended) return;
-    const { agent, taskId, workflowId, stageId } = placeRequest(
-      readIdentity({ headers: request.headers, ...body, body: request.body }),
+    const { agent, taskId, workflowId, stageId } = placeSender(
+      context,
+      { headers: request.headers, ...body, body: request.body },
       requestId,
-      live.view.workflows,
     );
     const { maxTokens, sampling, stop } = body;
     const { tokens: promptTokens, prefixTokens } = prompt;

@@ -4,6 +4,7 @@ import type { Live } from "../live/live";
 import type { ApiError } from "./api-error";
 import type { Refusals } from "./refusals";
 import type { RequestIds } from "./request-ids";
+import type { WorkflowMatches } from "./workflow/matches";
 
 export interface HttpLog {
   debug(fields: object, message: string): void;
@@ -34,6 +35,7 @@ export interface HttpContext {
   readonly timing: HttpTiming;
   readonly requestIds: RequestIds;
   readonly refusals: Refusals;
+  readonly matches: WorkflowMatches;
   /** Answers not ended yet; they are told when the server closes. */
   readonly openAnswers: Map<RequestId, OpenAnswer>;
   /** Epoch seconds; `created` of the model. */

@@ -25,7 +25,8 @@ import { bodyBytesMax, registerRequestBody } from "./request-body";
 import { RequestIds, readRequestId } from "./request-ids";
 import { registerResponses } from "./responses/responses";
 import { registerRoot } from "./root";
-import { registerWorkflows } from "./workflows";
+import { WorkflowMatches } from "./workflow/matches";
+import { registerWorkflows } from "./workflow/workflows";
 
 export interface HttpServerOptions {
   readonly live: Live;
@@ -60,6 +61,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     timing: { ...defaultTiming, ...options.timing },
     requestIds: new RequestIds((id) => live.explain(id) !== null),
     refusals: new Refusals(),
+    matches: new WorkflowMatches(),
     openAnswers: new Map(),
     startedAtS: Math.floor(Date.now() / 1000),
   };

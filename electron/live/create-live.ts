@@ -118,6 +118,7 @@ export function createLive({
     },
     cancel: (requestId, reason) => driver.feed({ origin: "outside", kind: "request.cancelled", requestId, reason }),
     declareWorkflow: (workflow) => driver.feed({ origin: "outside", kind: "workflow.declared", workflow }),
+    withdrawWorkflow: (workflowId) => driver.feed({ origin: "outside", kind: "workflow.withdrawn", workflowId }),
     choosePolicy: (chosen) => driver.feed({ origin: "outside", kind: "policy.chosen", policy: chosen }),
     act(act) {
       refusedAct = null;

@@ -7,7 +7,7 @@ import type {
   TokenizeOptions,
   TokenLogprob,
 } from "../../core/contract/engine";
-import type { AgentId, Milliseconds, RequestId, Token } from "../../core/contract/ids";
+import type { AgentId, Milliseconds, RequestId, Token, WorkflowId } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { InspectionResult } from "../../core/inspect/inspection";
 import type { FinishReason, Refusal } from "../../core/topas/events";
@@ -71,6 +71,7 @@ export interface Live {
   submit(request: NewRequest, listener: (update: RequestUpdate) => void): void;
   cancel(requestId: RequestId, reason: string): void;
   declareWorkflow(workflow: Workflow): void;
+  withdrawWorkflow(workflowId: WorkflowId): void;
   choosePolicy(policy: PolicyName): void;
   /** Null when it was done, else why it cannot be. */
   act(act: UserAct): string | null;

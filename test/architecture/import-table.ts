@@ -58,7 +58,7 @@ const LAYERS: readonly Layer[] = [
   {
     owns: /^electron\/http\//,
     files: /^(core|electron\/(http|live))\//,
-    packages: /^(fastify|@fastify\/cors|pino|zod)$/,
+    packages: /^(fastify|@fastify\/cors|pino|yaml|zod)$/,
     node: true,
   },
   { owns: /^electron\/live\//, files: /^(core|electron\/live)\//, packages: /^pino$/, node: true },

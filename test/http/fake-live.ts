@@ -137,6 +137,10 @@ export class FakeLive implements Live {
     this.workflows[workflow.workflowId] = workflow;
   }
 
+  withdrawWorkflow(workflowId: string): void {
+    delete this.workflows[workflowId];
+  }
+
   choosePolicy(policy: PolicyName): void {
     this.policy = policy;
   }

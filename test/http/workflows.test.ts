@@ -39,6 +39,7 @@ describe("a workflow", () => {
         { id: "eng", agent: "Engineer", after: ["arch"], expect: { calls: 8, output_tokens: 1200 } },
         { id: "qa", agent: "QaEngineer", after: ["eng"], expect: { calls: 3, output_tokens: null } },
       ],
+      match: [{ agent: "Architect", stage: null, system_prefix: "You are a Architect, named Bob" }],
     };
     expect(await response.json()).toEqual(shown);
     expect(await (await fetch(`${server.url}/workflows/company`)).json()).toEqual(shown);

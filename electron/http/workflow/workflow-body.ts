@@ -1,10 +1,10 @@
 /** Reads the declaration of a workflow and puts its stages in topological order, or says what is wrong with them by name. */
 import { z } from "zod";
-import type { Stage, Workflow } from "../../core/topas/workflow";
-import { ApiError } from "./api-error";
-import { fieldError } from "./field-error";
-import { cleanName, nameLengthMax } from "./identity/identity";
-import { absent } from "./zod-absent";
+import type { Stage, Workflow } from "../../../core/topas/workflow";
+import { ApiError } from "../api-error";
+import { fieldError } from "../field-error";
+import { cleanName, nameLengthMax } from "../identity/identity";
+import { absent } from "../zod-absent";
 
 export const stagesMax = 256;
 
@@ -25,25 +25,57 @@ const stageSchema = z.object({
   loop: absent(z.boolean()),
 });
 
-const schema = z.object({
+const matchSchema = z
+  .object({
+    agent: absent(nameSchema),
+    stage: absent(nameSchema),
+    system_prefix: z.string().min(1, "it must not be empty").max(4096, "at most 4096 characters are possible"),
+  })
+  .refine(({ agent, stage }) => agent !== undefined || stage !== undefined, "name the agent, the stage or both");
+
+export const workflowSchema = z.object({
   workflow: absent(nameSchema),
   stages: z
     .array(stageSchema)
     .min(1, "at least one stage is needed")
     .max(stagesMax, `at most ${stagesMax} stages are possible`),
+  match: absent(z.array(matchSchema).max(stagesMax, `at most ${stagesMax} rules are possible`)),
   /** Taken, so that files made for later versions load; without effect yet. */
-  match: absent(z.array(z.unknown())),
   priority: absent(z.union([z.string(), z.number()])),
 });
 
 type StageBody = z.output<typeof stageSchema>;
 
-export function readWorkflow(workflowId: string, body: unknown): Workflow {
-  const read = schema.safeParse(body);
+/** A rule by which a prompt that says nothing of its sender is known. */
+export interface MatchRule {
+  readonly systemPrefix: string;
+  readonly agent: string | null;
+  readonly stage: string | null;
+}
+
+export interface Declaration {
+  readonly workflow: Workflow;
+  readonly match: readonly MatchRule[];
+}
+
+export function readWorkflow(workflowId: string, body: unknown): Declaration {
+  const read = workflowSchema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
-  checkReferences(read.data.stages);
-  const stages = inOrder(read.data.stages);
-  return { workflowId, name: read.data.workflow ?? workflowId, stages: stages.map(stageOf) };
+  const { stages: wanted, workflow: name = workflowId, match = [] } = read.data;
+  checkReferences(wanted);
+  for (const [index, { stage }] of match.entries()) {
+    if (stage !== undefined && !wanted.some(({ id }) => id === stage)) {
+      wrong(`match.${index}.stage`, `The rule names stage '${stage}', but there is no such stage.`);
+    }
+  }
+  return {
+    workflow: { workflowId, name, stages: inOrder(wanted).map(stageOf) },
+    match: match.map(({ system_prefix, agent, stage }) => ({
+      systemPrefix: system_prefix,
+      agent: agent ?? null,
+      stage: stage ?? null,
+    })),
+  };
 }
 
 function stageOf({ id, agent, after, expect, fanout }: StageBody): Stage {
