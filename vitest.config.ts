@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const heavy = [
   "test/engine/**/*.test.ts",
   "test/cases/**/*.test.ts",
+  "test/clients/**/*.test.ts",
   "test/http/**/*.test.ts",
   "test/demo/**/*.test.ts",
   "test/window/**/*.test.ts",

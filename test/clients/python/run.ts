@@ -4,13 +4,10 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeNoiseModel } from "../../../native-models/catalogue/noise-model";
-import { CaseServer } from "../../cases/case-server";
+import { startNoiseServer } from "../start-noise-server";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const project = path.resolve(here, "../../..");
@@ -70,32 +67,18 @@ function runScenario(name: string, baseUrl: string): Promise<Outcome> {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 await makeEnvironment();
-const folder = await mkdtemp(path.join(tmpdir(), "topas-clients-"));
-const model = path.join(folder, "noise.gguf");
-await writeNoiseModel(model, { size: "tiny" });
-const port = await freePort();
-const builtFolder = path.join(project, "out/main");
-const server = await CaseServer.start({ port, builtFolder, model, slots: 4, context: 4096 });
+const server = await startNoiseServer();
 let passed = 0;
 let failed = 0;
 try {
   for (const name of scenarios) {
-    const outcome = await runScenario(name, `http://127.0.0.1:${port}/v1`);
+    const outcome = await runScenario(name, `${server.origin}/v1`);
     passed += outcome.passed;
     failed += outcome.failed;
   }
 } finally {
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
