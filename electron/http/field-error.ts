@@ -5,6 +5,7 @@ import { ApiError } from "./api-error";
 type Issue = z.core.$ZodIssue;
 
 export function fieldError(issues: readonly Issue[], body: unknown): ApiError {
+  if (body === undefined) return new ApiError("invalid_json", "The body is empty. Send a JSON object.");
   const first = issues[0];
   if (!first) return new ApiError("invalid_value", "The body is not as it should be.");
   const issue = deepest(first, []);

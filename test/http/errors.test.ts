@@ -200,7 +200,7 @@ describe("a URL", () => {
     ["POST", "/v1/models", "GET, HEAD"],
     ["DELETE", "/v1/models/x", "GET, HEAD"],
     ["POST", "/v1/policy", "GET, HEAD, PUT"],
-    ["PATCH", "/v1/workflows/x", "GET, HEAD, PUT"],
+    ["PATCH", "/v1/workflows/x", "GET, HEAD, PUT, DELETE"],
     ["PUT", "/health", "GET, HEAD"],
     ["POST", "/", "GET, HEAD"],
   ])("does not take %s %s, and says what it takes", async (method, at, allow) => {

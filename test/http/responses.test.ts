@@ -101,6 +101,14 @@ describe("a stored response", () => {
     expect(await errorOf(gone)).toMatchObject({ code: "previous_response_not_found", param: "previous_response_id" });
   });
 
+  it("is deleted by a client that names the type of the body it does not send", async () => {
+    const { client, url } = await startServer({ answers: ["Hi."] });
+    const { id } = await client.responses.create(hello);
+    const headers = { "content-type": "application/json" };
+    const deleted = await fetch(`${url}/responses/${id}`, { method: "DELETE", headers });
+    expect(await deleted.json()).toEqual({ id, object: "response", deleted: true });
+  });
+
   it("is not kept with store: false", async () => {
     const { client, url } = await startServer({ answers: ["Hi."] });
     const { id } = await client.responses.create({ ...hello, store: false });

@@ -88,7 +88,6 @@ export function readMessageBody(body: unknown): MessageBody {
 }
 
 function parsed<Schema extends z.ZodType>(wanted: Schema, body: unknown): z.output<Schema> {
-  if (body === undefined) throw new ApiError("invalid_json", "The body is empty. Send a JSON object.");
   const read = wanted.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
   return read.data;

@@ -81,7 +81,6 @@ export interface ResponseBody {
 }
 
 export function readResponseBody(body: unknown): ResponseBody {
-  if (body === undefined) throw new ApiError("invalid_json", "The body is empty. Send a JSON object.");
   const read = schema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
   const fields = read.data;
