@@ -2,7 +2,9 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestId } from "../../core/contract/ids";
 import type { RequestRecord } from "../../core/view/request-record";
+import type { Live } from "../live/live";
 import { ApiError } from "./api-error";
+import { explainBreak } from "./cache-break";
 import { explainSummary } from "./explain-summary";
 import type { HttpContext } from "./http-context";
 import { roundMs } from "./round-ms";
@@ -14,7 +16,10 @@ export function registerExplain(app: FastifyInstance, { live, refusals }: HttpCo
       const { id } = request.params as { id: string };
       for (const requestId of [id, id.replace(/^chatcmpl-/, "")]) {
         const record = live.explain(requestId);
-        if (record) return explanation(record, Math.max(live.view.atMs, record.arrivedAtMs));
+        if (record) {
+          const told = explanation(record, Math.max(live.view.atMs, record.arrivedAtMs));
+          return { ...told, ...evictionsOf(live, record), cache_break: await cacheBreak(live, requestId) };
+        }
         const refusal = refusals.find(requestId);
         if (refusal) return refusalExplanation(requestId, refusal);
       }
@@ -22,6 +27,34 @@ export function registerExplain(app: FastifyInstance, { live, refusals }: HttpCo
       throw new ApiError("request_not_found", message, { param: "id" });
     },
   });
+}
+
+/** What it pushed out of the KV cache, and who had pushed its own agent's prefix out before. */
+function evictionsOf({ past: { evictions } }: Live, { requestId, agent, admittedAtMs }: RequestRecord): object {
+  const lost = evictions.findLast((each) => each.agent === agent && each.atMs < (admittedAtMs ?? Infinity));
+  return {
+    evicted: evictions.filter(({ by }) => by === requestId).map((each) => each.agent),
+    last_evicted_by: lost ? { request_id: lost.by, decision: lost.decision, at_ms: roundMs(lost.atMs) } : null,
+  };
+}
+
+/** Null when it begins like no prompt that is known, or while there is no engine to say what the tokens mean. */
+async function cacheBreak(live: Live, requestId: RequestId): Promise<object | null> {
+  const finding = live.past.finding(requestId);
+  if (finding === null || live.health !== "ready") return null;
+  const { nearest, nearestAgent, commonTokens } = finding;
+  const [before = "", here = "", there = ""] = await Promise.all(
+    [finding.before, finding.here, finding.there].map((tokens) => (tokens.length === 0 ? "" : live.detokenize(tokens))),
+  );
+  return {
+    nearest_request: nearest,
+    nearest_agent: nearestAgent,
+    first_differing_token: commonTokens,
+    ...explainBreak(before, here, there, finding.isInPrefix),
+    common_text: before,
+    text: here,
+    nearest_text: there,
+  };
 }
 
 function refusalExplanation(requestId: RequestId, { code, message }: ApiError): object {

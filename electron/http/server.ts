@@ -17,7 +17,9 @@ import { defaultTiming, type HttpContext, type HttpLog, type HttpTiming } from "
 import { noteAddress, readAddress } from "./identity/caller";
 import { registerInspect } from "./inspect";
 import { listenError } from "./listen-error";
+import { registerMetrics } from "./metrics";
 import { registerModels } from "./models";
+import { registerPast } from "./past";
 import { registerPolicy } from "./policy";
 import { registerQueue } from "./queue";
 import { Refusals } from "./refusals";
@@ -75,6 +77,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     registerWorkflows,
     registerExplain,
     registerInspect,
+    registerPast,
+    registerMetrics,
     registerQueue,
     registerActs,
     registerPolicy,

@@ -15,6 +15,7 @@ import { linkEngine } from "./engine-link";
 import { type EngineSupervisor, superviseEngine } from "./engine-supervisor";
 import { Inspector } from "./inspector";
 import type { Live } from "./live";
+import { PastLog } from "./past-log";
 import { createRequestStreams } from "./request-streams";
 import { realTimers, type Timers } from "./timers";
 
@@ -57,6 +58,8 @@ export function createLive({
 
   let refusedAct: string | null = null;
 
+  const past = new PastLog();
+  driver.onEvent((event) => past.hear(event));
   driver.onInput((input) => inspector.note(input, state));
   driver.onEvent((event) => {
     if (event.kind === "act.refused") refusedAct = event.message;
@@ -126,6 +129,12 @@ export function createLive({
       return refusedAct;
     },
     explain: (requestId) => records.get(requestId) ?? null,
+    past: {
+      requests: () => [...records.values()],
+      decisions: past.decisions,
+      evictions: past.evictions,
+      finding: (requestId) => past.findings.get(requestId) ?? null,
+    },
     inspect: (decision) => inspector.inspect(decision),
     load: (options) => supervisor.load(options),
     onViewEvent: (listener) => void viewListeners.push(listener),

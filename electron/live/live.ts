@@ -10,11 +10,13 @@ import type {
 import type { AgentId, Milliseconds, RequestId, Token, WorkflowId } from "../../core/contract/ids";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { InspectionResult } from "../../core/inspect/inspection";
+import type { Decision } from "../../core/topas/decision";
 import type { FinishReason, Refusal } from "../../core/topas/events";
 import type { RequestSpec } from "../../core/topas/inputs";
 import type { Workflow } from "../../core/topas/workflow";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { LiveView } from "../../core/view/view";
+import type { Eviction, PrefixFinding } from "./past-log";
 
 export type NewRequest = RequestSpec;
 
@@ -55,6 +57,15 @@ export type UserAct =
   | { readonly kind: "request.moved_up" | "request.move_undone"; readonly requestId: RequestId }
   | { readonly kind: "prefix.pinned" | "prefix.unpinned"; readonly agent: AgentId };
 
+/** What is remembered, oldest first, within limits. */
+export interface Past {
+  requests(): readonly RequestRecord[];
+  readonly decisions: readonly Decision[];
+  readonly evictions: readonly Eviction[];
+  /** Null for a request that is forgotten, or that begins like no other. */
+  finding(requestId: RequestId): PrefixFinding | null;
+}
+
 export interface Live {
   /** The loaded model; stays while its engine restarts; null before the first load. */
   readonly engine: EngineDescription | null;
@@ -77,6 +88,7 @@ export interface Live {
   act(act: UserAct): string | null;
   /** Of a request that waits, runs or ended among the last 1,000; else null. */
   explain(requestId: RequestId): RequestRecord | null;
+  readonly past: Past;
   /** A decision taken apart; the planner is asked again for it, in pieces beside the server's other work. */
   inspect(decision: number): Promise<InspectionResult>;
 }

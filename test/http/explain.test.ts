@@ -31,6 +31,7 @@ describe("explain", () => {
     const response = await fetch(`${url}/requests/${encodeURIComponent("r/1")}/explain`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
+      ...{ cache_break: null, evicted: [], last_evicted_by: null },
       ...{ object: "request.explanation", request_id: "r/1", label: "coder#2", agent: "coder" },
       ...{ task_id: "crew/7", workflow_id: "crew", stage_id: "code", outcome: "finished", ending: "end_of_sequence" },
       summary:

@@ -12,11 +12,13 @@ import {
 } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { InspectionResult } from "../../core/inspect/inspection";
+import type { Decision } from "../../core/topas/decision";
 import type { Workflow } from "../../core/topas/workflow";
 import { emptyView } from "../../core/view/fold";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { LiveView, RequestView } from "../../core/view/view";
 import type { Live, NewRequest, RequestUpdate, UserAct } from "../../electron/live/live";
+import type { Eviction, PrefixFinding } from "../../electron/live/past-log";
 import { fakeEngine } from "./fake-engine";
 import { FakeRequest } from "./fake-request";
 
@@ -154,6 +156,14 @@ export class FakeLive implements Live {
     const request = this.requests.find((other) => other.spec.requestId === requestId);
     return this.records.get(requestId) ?? request?.record() ?? null;
   }
+
+  readonly past = {
+    requests: () => [...this.requests.map((request) => request.record()), ...this.records.values()],
+    decisions: [] as Decision[],
+    evictions: [] as Eviction[],
+    finding: (requestId: string) => this.findings.get(requestId) ?? null,
+  };
+  readonly findings = new Map<string, PrefixFinding>();
 
   inspected: InspectionResult = { kind: "not_made", decisions: 0 };
 
