@@ -33,6 +33,16 @@ describe("a conversation", () => {
     ]);
   });
 
+  it("tells how likely its tokens were", async () => {
+    const include = ["message.output_text.logprobs" as const];
+    const answer = await client().responses.create({ ...short, input: "Look around.", include, top_logprobs: 2 });
+    const [message] = answer.output;
+    const part = message?.type === "message" ? message.content[0] : undefined;
+    const logprobs = part?.type === "output_text" ? (part.logprobs ?? []) : [];
+    expect(logprobs).toHaveLength(8);
+    expect(logprobs.every(({ logprob, top_logprobs }) => logprob <= 0 && top_logprobs.length === 2)).toBe(true);
+  });
+
   it("is made in the background", async () => {
     const { id } = await client().responses.create({ ...short, input: "Look around.", background: true });
     await expect

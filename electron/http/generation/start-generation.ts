@@ -1,4 +1,5 @@
 /** Runs a planned generation on the live server and tells what happens in neutral words. */
+import type { TokenLogprob } from "../../../core/contract/engine";
 import type { RequestUpdate } from "../../live/live";
 import { ApiError } from "../api-error";
 import { toApiError } from "../error-answers";
@@ -37,6 +38,8 @@ export function startGeneration(
 
 class Run {
   readonly #reasoning = new ReasoningSplitter();
+  /** Of tokens whose text is still kept back. */
+  #logprobs: TokenLogprob[] = [];
   #failed = false;
 
   constructor(
@@ -69,6 +72,7 @@ class Run {
       case "admitted":
         return this.hear({ kind: "admitted", choice: 0 });
       case "text":
+        this.#logprobs.push(...(update.logprobs ?? []));
         return this.#pieces(this.#reasoning.push(update.text));
       case "finished":
         return this.#finish(update);
@@ -96,8 +100,17 @@ class Run {
 
   #pieces(pieces: readonly Piece[]): void {
     for (const { kind, text } of pieces) {
-      this.hear({ kind: kind === "content" ? "text" : "reasoning", choice: 0, text });
+      if (kind === "reasoning") this.hear({ kind, choice: 0, text });
+      else this.hear({ kind: "text", choice: 0, text, ...this.#takeLogprobs() });
     }
+    // A thought's are not told.
+    if (pieces.some(({ kind }) => kind === "reasoning")) this.#logprobs = [];
+  }
+
+  #takeLogprobs(): { readonly logprobs?: readonly TokenLogprob[] } {
+    const logprobs = this.#logprobs;
+    this.#logprobs = [];
+    return logprobs.length === 0 ? {} : { logprobs };
   }
 
   #fail(error: ApiError): void {
