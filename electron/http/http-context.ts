@@ -2,6 +2,7 @@
 import type { RequestId } from "../../core/contract/ids";
 import type { Live } from "../live/live";
 import type { ApiError } from "./api-error";
+import type { Conversations } from "./identity/conversations";
 import type { Refusals } from "./refusals";
 import type { RequestIds } from "./request-ids";
 import type { WorkflowMatches } from "./workflow/matches";
@@ -36,6 +37,7 @@ export interface HttpContext {
   readonly requestIds: RequestIds;
   readonly refusals: Refusals;
   readonly matches: WorkflowMatches;
+  readonly conversations: Conversations;
   /** Answers not ended yet; they are told when the server closes. */
   readonly openAnswers: Map<RequestId, OpenAnswer>;
   /** Epoch seconds; `created` of the model. */

@@ -15,6 +15,7 @@ import { registerHealth } from "./health";
 import { HostCheck, isLoopbackHost } from "./host-check";
 import { defaultTiming, type HttpContext, type HttpLog, type HttpTiming } from "./http-context";
 import { noteAddress, readAddress } from "./identity/caller";
+import { Conversations } from "./identity/conversations";
 import { registerInspect } from "./inspect";
 import { listenError } from "./listen-error";
 import { registerMetrics } from "./metrics";
@@ -64,6 +65,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIds: new RequestIds((id) => live.explain(id) !== null),
     refusals: new Refusals(),
     matches: new WorkflowMatches(),
+    conversations: new Conversations(),
     openAnswers: new Map(),
     startedAtS: Math.floor(Date.now() / 1000),
   };

@@ -4,8 +4,7 @@ import type { RequestUpdate } from "../../live/live";
 import { ApiError } from "../api-error";
 import { toApiError } from "../error-answers";
 import type { HttpContext } from "../http-context";
-import { readIdentity } from "../identity/identity";
-import { placeRequest } from "../identity/place-request";
+import { placeSender } from "../identity/place-sender";
 import { cancelledError, failureError, promptError, refusalError } from "../live-errors";
 import type { GenerationEvent, GenerationUsage } from "./generation-event";
 import type { GenerationRequest } from "./generation-request";
@@ -25,6 +24,7 @@ export function startGeneration(
 ): Generation {
   let cancelled = false;
   const run = new Run(context, request, (event) => {
+    context.conversations.hear(request.requestId, event);
     if (!cancelled) hear(event);
   });
   void run.start(plan, () => cancelled);
@@ -57,7 +57,7 @@ class Run {
         throw new ApiError("unsupported_parameter", "One prompt, please.");
       const { tokens: promptTokens, prefixTokens } = await live.encode(source);
       if (isCancelled()) return;
-      const place = placeRequest(readIdentity(identity), requestId, live.view.workflows);
+      const place = placeSender(this.context, { ...identity, model: this.request.model }, requestId);
       live.submit({ requestId, ...place, promptTokens, prefixTokens, maxTokens, sampling, stop }, this.update);
       if (!this.#failed) this.hear({ kind: "accepted" });
     } catch (error) {

@@ -38,10 +38,14 @@ function onlyWorkflowWith(stageId: StageId | null, workflows: DeclaredWorkflows)
 }
 
 /** A trace is weaker than a session that the client names itself: it may span more than one, or only one call. */
-function taskOf({ run, session, parentSession }: Identity, workflowId: WorkflowId | null): TaskId | null {
+export function taskNameOf({ run, session, parentSession }: Identity): string | null {
   const trace = run?.carrier === "traceparent";
   const named = trace ? (parentSession ?? session ?? run) : (run ?? parentSession ?? session);
-  if (named === undefined) return null;
+  return named?.value ?? null;
+}
+
+function taskOf(identity: Identity, workflowId: WorkflowId | null): TaskId | null {
+  const name = taskNameOf(identity);
   // Encoded, so that the first slash is the border and runs of two workflows never get one name.
-  return workflowId === null ? named.value : `${encodeURIComponent(workflowId)}/${named.value}`;
+  return name === null || workflowId === null ? name : `${encodeURIComponent(workflowId)}/${name}`;
 }
