@@ -115,8 +115,8 @@ async function openServer(
   log: HttpLog,
 ): Promise<HttpServer | null> {
   try {
-    const { host, port, apiKey } = options;
-    const server = await createHttpServer({ live, host, port, apiKey: apiKey ?? undefined, log });
+    const { host, port, apiKey, agentsFile } = options;
+    const server = await createHttpServer({ live, host, port, apiKey: apiKey ?? undefined, agentsFile, log });
     board.setServer(server.url, null);
     return server;
   } catch (error) {

@@ -18,6 +18,8 @@ export interface ServerOptions {
   readonly port: number;
   readonly host: string;
   readonly apiKey: string | null;
+  /** File of the named agents; null: they are gone when the server ends. */
+  readonly agentsFile: string | null;
   readonly gpu: EngineOptions["gpu"];
   readonly threads: EngineOptions["threads"];
   /** File to which every input and event is written; null = none. */
@@ -70,6 +72,7 @@ export function addServerOptions(
     )
     .addOption(new Option("--gpu <backend>", "where the model runs").choices(GPU_CHOICES).default("auto"))
     .option("--threads <n>", "CPU threads, or auto to measure them", threadCount, "auto")
+    .option("--agents <file>", "keep named agents and the hashes of their keys in this file", filled("agents"))
     .option("--journal <file>", "write every input and event to this file", filled("journal"));
 }
 
@@ -86,6 +89,7 @@ export function serverOptionsOf(command: Command): ServerOptions {
     apiKey: values.apiKey ?? null,
     gpu: values.gpu,
     threads: values.threads,
+    agentsFile: values.agents ?? null,
     journal: values.journal ?? null,
   };
 }

@@ -1,18 +1,29 @@
-/** Checks the optional API key, as `Authorization: Bearer` or `X-Api-Key`. /health and / stay open for probes. */
-import { createHash, timingSafeEqual } from "node:crypto";
+/**
+ * Checks the API key, as `Authorization: Bearer` or `X-Api-Key`: the server's own, if it has one, or a named agent's, which also says who
+ * is calling. /health and / stay open for probes.
+ */
+import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { type AgentStore, hashOf } from "./agents/agent-store";
 import { ApiError } from "./api-error";
+import { noteKey } from "./identity/caller";
 
 const open = new Set(["/", "/health", "/v1/health"]);
 
-export function createKeyCheck(apiKey: string | undefined): (request: FastifyRequest) => void {
-  if (!apiKey) return () => {};
-  const expected = digest(apiKey);
+export type KeyCheck = (request: FastifyRequest) => void;
+
+export function createKeyCheck(apiKey: string | undefined, agents: AgentStore): KeyCheck {
+  // Hashing gives both sides one length, so the comparison takes the same time whatever was sent.
+  const expected = apiKey ? hashOf(apiKey) : null;
   return (request) => {
     const path = request.url.split("?", 1)[0] ?? "";
-    if (open.has(path)) return;
     const given = givenKey(request);
-    if (given !== null && timingSafeEqual(digest(given), expected)) return;
+    const agent = given === null ? null : agents.ofKey(given);
+    if (agent !== null) noteKey(request.headers, { agent: agent.name, workflow: agent.workflow ?? undefined });
+    if (expected === null || open.has(path)) return;
+    // An agent may ask for answers, not make keys.
+    if (agent !== null && !/^\/v1\/agents(\/|$)/.test(path)) return;
+    if (given !== null && timingSafeEqual(hashOf(given), expected)) return;
     const message =
       given === null
         ? "This server needs an API key. Send it as 'Authorization: Bearer KEY' or 'X-Api-Key: KEY'."
@@ -26,9 +37,4 @@ function givenKey({ headers }: FastifyRequest): string | null {
   if (bearer?.[1] !== undefined) return bearer[1].trim();
   const own = headers["x-api-key"];
   return typeof own === "string" ? own : null;
-}
-
-/** Hashing gives both sides one length, so the comparison takes the same time whatever was sent. */
-function digest(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
 }

@@ -1,6 +1,7 @@
 /** What every part of the endpoint is given: the running server and the few numbers tests change. */
 import type { RequestId } from "../../core/contract/ids";
 import type { Live } from "../live/live";
+import type { AgentStore } from "./agents/agent-store";
 import type { ApiError } from "./api-error";
 import type { Conversations } from "./identity/conversations";
 import type { Refusals } from "./refusals";
@@ -37,6 +38,7 @@ export interface HttpContext {
   readonly requestIds: RequestIds;
   readonly refusals: Refusals;
   readonly matches: WorkflowMatches;
+  readonly agents: AgentStore;
   readonly conversations: Conversations;
   /** Answers not ended yet; they are told when the server closes. */
   readonly openAnswers: Map<RequestId, OpenAnswer>;

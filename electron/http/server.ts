@@ -3,10 +3,12 @@ import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Live } from "../live/live";
 import { registerActs } from "./acts";
+import { AgentStore } from "./agents/agent-store";
+import { registerAgents } from "./agents/agents";
 import { registerMessages } from "./anthropic/messages";
 import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { ApiError } from "./api-error";
-import { createKeyCheck } from "./api-key";
+import { createKeyCheck, type KeyCheck } from "./api-key";
 import { registerChatCompletions } from "./chat-completions";
 import { registerCrossOrigin } from "./cross-origin";
 import { answerUnreadable, answerWith, registerErrorAnswers, toApiError } from "./error-answers";
@@ -38,6 +40,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Optional on loopback, needed on any other host. */
   readonly apiKey?: string | undefined;
+  /** Keeps the named agents and the hashes of their keys; without it they are gone when the server ends. */
+  readonly agentsFile?: string | null;
   readonly log: HttpLog;
   readonly timing?: Partial<HttpTiming>;
 }
@@ -65,12 +69,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIds: new RequestIds((id) => live.explain(id) !== null),
     refusals: new Refusals(),
     matches: new WorkflowMatches(),
+    agents: new AgentStore(options.agentsFile ?? null),
     conversations: new Conversations(),
     openAnswers: new Map(),
     startedAtS: Math.floor(Date.now() / 1000),
   };
   const app = createApp(log, context.timing);
-  await registerHooks(app, new HostCheck(host), apiKey);
+  await registerHooks(app, new HostCheck(host), createKeyCheck(apiKey, context.agents));
   registerErrorAnswers(app, log);
   registerRequestBody(app);
   for (const register of [registerRoot, registerHealth, registerModels, registerChatCompletions])
@@ -80,6 +85,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     registerExplain,
     registerInspect,
     registerPast,
+    registerAgents,
     registerMetrics,
     registerQueue,
     registerActs,
@@ -130,8 +136,7 @@ function createApp(log: HttpLog, { arrivalMs }: HttpTiming): FastifyInstance {
 }
 
 /** Order matters: id first so that every answer has one, then host, then preflights, which carry no key, then the key. */
-async function registerHooks(app: FastifyInstance, hostCheck: HostCheck, apiKey: string | undefined): Promise<void> {
-  const checkKey = createKeyCheck(apiKey);
+async function registerHooks(app: FastifyInstance, hostCheck: HostCheck, checkKey: KeyCheck): Promise<void> {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     if (speaksAnthropic(request)) reply.header("request-id", request.id);
