@@ -6,6 +6,18 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export type Handlers = Partial<Record<Lowercase<(typeof methods)[number]>, RouteHandlerMethod>>;
 
+export interface DeclaredRoute {
+  readonly url: string;
+  readonly methods: readonly string[];
+}
+
+const declared = new WeakMap<FastifyInstance, DeclaredRoute[]>();
+
+/** In the order in which they were declared. */
+export function routesOf(app: FastifyInstance): readonly DeclaredRoute[] {
+  return declared.get(app) ?? [];
+}
+
 export function route(app: FastifyInstance, url: string, handlers: Handlers): void {
   const allowed: string[] = [];
   for (const method of methods) {
@@ -15,6 +27,8 @@ export function route(app: FastifyInstance, url: string, handlers: Handlers): vo
     // Fastify answers HEAD wherever it answers GET.
     allowed.push(method, ...(method === "GET" ? ["HEAD"] : []));
   }
+  const own = methods.filter((method) => allowed.includes(method));
+  declared.set(app, [...routesOf(app), { url, methods: own }]);
   const refused = [...methods, "HEAD"].filter((method) => !allowed.includes(method));
   app.route({
     method: refused,

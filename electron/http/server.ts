@@ -22,6 +22,7 @@ import { registerInspect } from "./inspect";
 import { listenError } from "./listen-error";
 import { registerMetrics } from "./metrics";
 import { registerModels } from "./models";
+import { registerOpenApi } from "./openapi";
 import { registerPast } from "./past";
 import { registerPolicy } from "./policy";
 import { registerQueue } from "./queue";
@@ -30,6 +31,7 @@ import { bodyBytesMax, registerRequestBody } from "./request-body";
 import { RequestIds, readRequestId } from "./request-ids";
 import { registerResponses } from "./responses/responses";
 import { registerRoot } from "./root";
+import { registerTopasHeaders } from "./topas-headers";
 import { WorkflowMatches } from "./workflow/matches";
 import { registerWorkflows } from "./workflow/workflows";
 
@@ -78,6 +80,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await registerHooks(app, new HostCheck(host), createKeyCheck(apiKey, context.agents));
   registerErrorAnswers(app, log);
   registerRequestBody(app);
+  registerTopasHeaders(app, live);
   for (const register of [registerRoot, registerHealth, registerModels, registerChatCompletions])
     register(app, context);
   for (const register of [
@@ -86,6 +89,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     registerInspect,
     registerPast,
     registerAgents,
+    registerOpenApi,
     registerMetrics,
     registerQueue,
     registerActs,

@@ -5,6 +5,7 @@
 import type { FastifyReply } from "fastify";
 import type { ApiError } from "../api-error";
 import type { HttpContext } from "../http-context";
+import { topasHeaders } from "../topas-headers";
 import { type Answer, Ending } from "./answer";
 import type { WrittenEvent } from "./answer-writer";
 import type { GenerationEvent, GenerationUsage } from "./generation-event";
@@ -74,7 +75,9 @@ export abstract class AnswerFrame implements Answer {
   protected openWith(headers: Readonly<Record<string, string>>): void {
     this.#open = true;
     this.reply.hijack();
-    this.reply.raw.writeHead(200, { ...(this.reply.getHeaders() as Record<string, string>), ...headers });
+    const own = this.reply.getHeaders() as Record<string, string>;
+    const known = topasHeaders(this.context.live, String(own["x-request-id"]));
+    this.reply.raw.writeHead(200, { ...own, ...known, ...headers });
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.breakSilence(), this.context.timing.keepAliveMs);
   }
