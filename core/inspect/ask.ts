@@ -31,5 +31,5 @@ export function isSameAct(one: Action, other: Action): boolean {
 }
 
 export function termNames(): readonly (keyof Terms)[] {
-  return ["progress", "age", "move", "slow", "reuse", "preempt"];
+  return ["progress", "age", "priority", "fairness", "move", "slow", "reuse", "preempt"];
 }

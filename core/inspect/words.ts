@@ -48,6 +48,8 @@ export function actName(state: SchedulerState, action: Action): string {
 export const termWords: Readonly<Record<keyof Terms, string>> = {
   progress: "progress",
   age: "age",
+  priority: "priority",
+  fairness: "fairness",
   move: "move",
   slow: "slowing others down",
   reuse: "reuse",

@@ -35,9 +35,15 @@ export interface SchedulerConfig {
   readonly fanOut: "graham" | "longest_path" | "group";
   /** How much sooner tasks with little left go: progress is weighted by (mean remaining / own remaining) to this power. */
   readonly shortTaskShare: number;
+  /** What a request of high priority gains, in place of 1; a low one gains 1 / this. */
+  readonly priorityWeight: number;
+  /** Most that fairness multiplies a gain by; at least 1 / this. */
+  readonly fairnessMost: number;
   /** Each term of the score can be switched off. */
   readonly terms: {
     readonly age: boolean;
+    readonly priority: boolean;
+    readonly fairness: boolean;
     readonly move: boolean;
     readonly slow: boolean;
     readonly reuse: boolean;
@@ -65,6 +71,8 @@ export const defaultConfig: SchedulerConfig = {
   candidatesKept: 16,
   fanOut: "graham",
   shortTaskShare: 1,
-  terms: { age: true, move: true, slow: true, reuse: true, preempt: false },
+  priorityWeight: 4,
+  fairnessMost: 4,
+  terms: { age: true, priority: true, fairness: true, move: true, slow: true, reuse: true, preempt: false },
   preemptBar: 0.5,
 };

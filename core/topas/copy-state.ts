@@ -19,6 +19,8 @@ export function copyState(state: SchedulerState): SchedulerState {
     taskNumbers: new Map(state.taskNumbers),
     announcedCalls: [...state.announcedCalls],
     toolGapsMs: [...state.toolGapsMs],
+    served: new Map(state.served),
+    admissionsMs: [...state.admissionsMs],
     services: copyEach(state.services, (record) => ({ ...record, lastOutputs: [...record.lastOutputs] })),
     pendingOperations: [...state.pendingOperations],
   };

@@ -39,6 +39,10 @@ export interface Terms {
   readonly progress: Seconds;
   /** What waiting adds to `progress`: (g - 1) * progress. */
   readonly age: Seconds;
+  /** What the client's priority class adds to both: (w - 1) * (progress + age). */
+  readonly priority: Seconds;
+  /** What it adds that its client or lone agent had less of the engine lately than the others that wait, or more. */
+  readonly fairness: Seconds;
   /** Minus the time to bring the prefix in, for every task that sits through it. */
   readonly move: Seconds;
   /** What one more sequence in each step costs the tasks beside it, less what the waiting ones gain by it. */
@@ -49,10 +53,19 @@ export interface Terms {
   readonly preempt: Seconds;
 }
 
-export const noTerms: Terms = { progress: 0, age: 0, move: 0, slow: 0, reuse: 0, preempt: 0 };
+export const noTerms: Terms = {
+  progress: 0,
+  age: 0,
+  priority: 0,
+  fairness: 0,
+  move: 0,
+  slow: 0,
+  reuse: 0,
+  preempt: 0,
+};
 
-export function scoreOf({ progress, age, move, slow, reuse, preempt }: Terms): Seconds {
-  return progress + age + move + slow + reuse + preempt;
+export function scoreOf({ progress, age, priority, fairness, move, slow, reuse, preempt }: Terms): Seconds {
+  return progress + age + priority + fairness + move + slow + reuse + preempt;
 }
 
 export interface Candidate {

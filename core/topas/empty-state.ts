@@ -31,6 +31,8 @@ export function emptyState(policy: PolicyName): SchedulerState {
     announcedCalls: [],
     toolGapsMs: [],
     services: new Map(),
+    served: new Map(),
+    admissionsMs: [],
     pendingOperations: [],
     batchInFlight: null,
     meanJctMs: null,

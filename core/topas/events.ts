@@ -11,7 +11,12 @@ import type { Workflow } from "./workflow";
 
 export type FinishReason = "end_of_sequence" | "stop_text" | "length";
 
-export type RefusalCode = "context_length_exceeded" | "empty_prompt" | "queue_full" | "duplicate_request";
+export type RefusalCode =
+  | "context_length_exceeded"
+  | "empty_prompt"
+  | "queue_full"
+  | "duplicate_request"
+  | "deadline_unmeetable";
 
 export interface Refusal {
   readonly code: RefusalCode;
@@ -19,6 +24,8 @@ export interface Refusal {
   /** Set for `context_length_exceeded`. */
   readonly promptTokens?: number;
   readonly slotTokens?: number;
+  /** Set for `queue_full` where the queue moves: when a place is likely to be free. */
+  readonly retryAfterMs?: Milliseconds;
 }
 
 /** What came of one step of a batch. */
@@ -86,7 +93,13 @@ export type EventBody =
   /** Lost its slot with the engine; keeps its tokens and its age. */
   | { readonly kind: "request.requeued"; readonly requestId: RequestId; readonly generatedTokens: number }
   | { readonly kind: "request.finished"; readonly requestId: RequestId; readonly reason: FinishReason }
-  | { readonly kind: "request.cancelled"; readonly requestId: RequestId; readonly reason: string }
+  /** `cause` is set where it was no client and no user who ended it. */
+  | {
+      readonly kind: "request.cancelled";
+      readonly requestId: RequestId;
+      readonly reason: string;
+      readonly cause?: "deadline";
+    }
   | { readonly kind: "request.failed"; readonly requestId: RequestId; readonly message: string }
   | { readonly kind: "decision.made"; readonly decision: Decision }
   | { readonly kind: "batch.started"; readonly batch: Batch }

@@ -3,6 +3,7 @@ import type { SequenceOperation } from "../contract/engine";
 import type { AgentId } from "../contract/ids";
 import type { PrefixSource } from "./decision";
 import type { EventBody } from "./events";
+import { noteAdmission } from "./queue-rate";
 import type { RequestState, SchedulerState, SlotState } from "./state";
 import { storeSequence, touchStored } from "./store";
 
@@ -21,6 +22,7 @@ export function evolveAdmission(state: SchedulerState, event: Admitted): void {
   slot.prefixTokens = request.spec.prefixTokens;
   request.slot = event.slot;
   request.admittedAtMs = event.atMs;
+  noteAdmission(state, event.atMs);
 }
 
 /**

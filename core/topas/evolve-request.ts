@@ -3,6 +3,7 @@
 import type { Milliseconds, RequestId } from "../contract/ids";
 import { namesMax, setBounded } from "./bounded";
 import type { EventBody } from "./events";
+import { noteServed } from "./fairness";
 import { learnService } from "./service";
 import type { RequestState, SchedulerState, SlotState } from "./state";
 import { storeSequence } from "./store";
@@ -120,6 +121,7 @@ function closeInTask(state: SchedulerState, request: RequestState, event: { kind
   if (!task) return;
   task.openRequests -= 1;
   const ranMs = request.slot === null ? 0 : event.atMs - (request.admittedAtMs ?? event.atMs);
+  noteServed(state, request, request.servedMs + ranMs);
   task.servedMs += request.servedMs + ranMs;
   task.longestServedMs = Math.max(task.longestServedMs, request.inheritedMs + request.servedMs + ranMs);
   task.lastEndedAtMs = event.atMs;

@@ -18,7 +18,15 @@ export interface RequestSpec {
   readonly maxTokens: number | null;
   readonly sampling: SamplingOptions;
   readonly stop: readonly string[];
+  /** Absent: normal. A term of TOPAS; the other policies know none. */
+  readonly priority?: Priority;
+  /** Whose request it is, where clients can be told apart: TOPAS is fair between them. */
+  readonly client?: string;
+  /** On the server's clock: one that has not ended by then is cancelled. */
+  readonly deadlineMs?: Milliseconds;
 }
+
+export type Priority = "high" | "low";
 
 export type OutsideInput =
   | {

@@ -1,9 +1,11 @@
 /** Requests that come and go from outside. A refusal is an answer, never an exception. */
 import { contextLengthMessage } from "../contract/context-length";
 import type { RequestId } from "../contract/ids";
+import { unmeetableDeadline } from "./deadline";
 import type { DecisionTrigger } from "./decision";
 import type { Refusal } from "./events";
 import type { RequestSpec } from "./inputs";
+import { placeFreeAfterMs } from "./queue-rate";
 import { ensureTask, finishTaskIfOver } from "./tasks";
 import type { Turn } from "./turn";
 
@@ -32,8 +34,10 @@ function refuse({ state, config }: Turn, request: RequestSpec): Refusal | null {
   }
   let waiting = 0;
   for (const other of state.requests.values()) if (other.slot === null) waiting += 1;
-  if (waiting < config.waitingMax) return null;
-  return { code: "queue_full", message: `${waiting} requests are waiting, which is the limit. Try again later.` };
+  if (waiting < config.waitingMax) return unmeetableDeadline(state, request);
+  const retryAfterMs = placeFreeAfterMs(state);
+  const message = `${waiting} requests are waiting, which is the limit. Try again later.`;
+  return { code: "queue_full", message, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
 }
 
 export function takeCancellation(turn: Turn, requestId: RequestId, reason: string): DecisionTrigger | null {

@@ -1,6 +1,7 @@
 /** The scheduler: one input in, the events it caused out. Every driver (live, simulated, replayed, tested) calls this alone. */
 import type { BatchResult } from "../contract/engine";
 import type { SchedulerConfig } from "./config";
+import { endOverdue } from "./deadline";
 import { decide } from "./decide";
 import type { DecisionTrigger } from "./decision";
 import type { TopasEvent } from "./events";
@@ -24,7 +25,8 @@ export interface Received {
 export function receive(state: SchedulerState, input: Input, config: SchedulerConfig): Received {
   const turn = startTurn(state, config, input.atMs);
   finishIdleTasks(turn);
-  const trigger = take(turn, input);
+  const hasRoom = endOverdue(turn);
+  const trigger = take(turn, input) ?? (hasRoom ? "cancellation" : null);
   if (trigger !== null) decide(turn, trigger);
   steerEngine(turn);
   setAlarm(turn);

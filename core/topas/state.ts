@@ -2,6 +2,7 @@
 import type { Batch, CostProfile, SequenceOperation } from "../contract/engine";
 import type { AgentId, Milliseconds, RequestId, SlotIndex, StageId, TaskId, Token, WorkflowId } from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
+import type { Served } from "./fairness";
 import type { RequestSpec } from "./inputs";
 import type { Workflow } from "./workflow";
 
@@ -138,6 +139,10 @@ export interface SchedulerState {
   toolGapsMs: Milliseconds[];
   /** Keyed by `stage:<workflow>/<stage>`, `agent:<agent>` and `all`. */
   readonly services: Map<string, ServiceRecord>;
+  /** Time that clients and lone agents had in slots lately. */
+  readonly served: Map<string, Served>;
+  /** When the last `admissionsKept` requests were admitted: how fast the queue moves. */
+  readonly admissionsMs: Milliseconds[];
   /** Copies and cuts that the next batch has to begin with. */
   pendingOperations: SequenceOperation[];
   /** Its work and its steps are those of the step under way and after; one step left once it was interrupted. */

@@ -41,9 +41,12 @@ export function finishIdleTasks(turn: Turn): void {
   }
 }
 
-/** Asks the driver to wake us when the next silent task ends. */
+/** Asks the driver to wake us when the next silent task ends or the next deadline passes. */
 export function setAlarm(turn: Turn): void {
   let nextMs: number | null = null;
+  for (const { spec } of turn.state.requests.values()) {
+    if (spec.deadlineMs !== undefined && (nextMs === null || spec.deadlineMs < nextMs)) nextMs = spec.deadlineMs;
+  }
   for (const task of turn.state.tasks.values()) {
     const deadlineMs = idleDeadlineMs(turn, task);
     if (deadlineMs !== null && (nextMs === null || deadlineMs < nextMs)) nextMs = deadlineMs;

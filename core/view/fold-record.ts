@@ -73,6 +73,7 @@ function newRecord(event: Extract<TopasEvent, { kind: "request.arrived" }>): Req
     taskId,
     workflowId,
     stageId,
+    priority: event.request.priority ?? "normal",
     outcome: "waiting",
     ending: null,
     arrivedAtMs: event.atMs,

@@ -22,6 +22,8 @@ export function foldArrival(view: LiveView, { request, label, atMs }: Of<"reques
     stageId,
     phase: "waiting",
     movedUp: false,
+    priority: request.priority ?? "normal",
+    deadlineMs: request.deadlineMs ?? null,
     arrivedAtMs: atMs,
     admittedAtMs: null,
     firstTokenAtMs: null,

@@ -1,6 +1,7 @@
 /** The life of one request, folded from events: what `explain` answers and what the demo's table adds up. */
 import type { AgentId, Milliseconds, RequestId, StageId, TaskId, WorkflowId } from "../contract/ids";
 import type { WaitCode } from "../topas/decision";
+import type { Priority } from "../topas/inputs";
 
 /** A stretch of waiting with one and the same reason. */
 export interface WaitSpan {
@@ -21,6 +22,7 @@ export interface RequestRecord {
   readonly taskId: TaskId;
   readonly workflowId: WorkflowId | null;
   readonly stageId: StageId | null;
+  readonly priority: Priority | "normal";
   readonly outcome: RequestOutcome;
   /** Finish reason, reason of the cancellation or message of the failure. */
   readonly ending: string | null;

@@ -1,6 +1,7 @@
 /** Events as the window gets them: counts in place of tokens and text, so that no prompt leaves the main process. */
-import type { AgentId, RequestId, SlotIndex, StageId, TaskId, WorkflowId } from "../contract/ids";
+import type { AgentId, Milliseconds, RequestId, SlotIndex, StageId, TaskId, WorkflowId } from "../contract/ids";
 import type { EventBody, TopasEvent } from "../topas/events";
+import type { Priority } from "../topas/inputs";
 
 export interface RequestFacts {
   readonly requestId: RequestId;
@@ -11,6 +12,8 @@ export interface RequestFacts {
   readonly promptTokens: number;
   readonly prefixTokens: number;
   readonly maxTokens: number | null;
+  readonly priority?: Priority;
+  readonly deadlineMs?: Milliseconds;
 }
 
 type Counted = "request.arrived" | "batch.started" | "batch.stepped" | "batch.finished" | "alarm.set";
@@ -46,6 +49,7 @@ export function toViewEvent(event: TopasEvent): ViewEvent {
   switch (event.kind) {
     case "request.arrived": {
       const { requestId, agent, taskId, workflowId, stageId, promptTokens, prefixTokens, maxTokens } = event.request;
+      const { priority, deadlineMs } = event.request;
       const request = {
         requestId,
         agent,
@@ -55,6 +59,8 @@ export function toViewEvent(event: TopasEvent): ViewEvent {
         promptTokens: promptTokens.length,
         prefixTokens,
         maxTokens,
+        ...(priority === undefined ? {} : { priority }),
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
       };
       return { kind: event.kind, number, atMs, request, label: event.label, arrival: event.arrival };
     }

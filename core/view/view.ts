@@ -11,6 +11,7 @@ import type {
 } from "../contract/ids";
 import type { PolicyName } from "../contract/policy-name";
 import type { Decision, PrefixSource, WaitCode } from "../topas/decision";
+import type { Priority } from "../topas/inputs";
 import type { Workflow } from "../topas/workflow";
 
 export type RequestPhase = "waiting" | "prefill" | "decode";
@@ -26,6 +27,9 @@ export interface RequestView {
   readonly phase: RequestPhase;
   /** By the user, to the front of the queue. */
   readonly movedUp: boolean;
+  readonly priority: Priority | "normal";
+  /** On the server's clock; null: none. */
+  readonly deadlineMs: Milliseconds | null;
   readonly arrivedAtMs: Milliseconds;
   readonly admittedAtMs: Milliseconds | null;
   readonly firstTokenAtMs: Milliseconds | null;

@@ -37,6 +37,8 @@ const rows = {
   request_too_large: { status: 413, type: "invalid_request_error" },
   unsupported_media_type: { status: 415, type: "invalid_request_error" },
   headers_too_large: { status: 431, type: "invalid_request_error" },
+  deadline_unmeetable: { status: 400, type: "invalid_request_error" },
+  deadline_exceeded: { status: 504, type: "timeout_error", shouldRetry: false },
   queue_full: { status: 429, type: "rate_limit_exceeded", retryAfterS: 5 },
   request_cancelled: { status: 500, type: "server_error", shouldRetry: false },
   engine_failure: { status: 500, type: "server_error", shouldRetry: false },

@@ -65,7 +65,7 @@ export abstract class ChatAnswer implements Answer {
       case "failed":
         return this.fail(failureError(this.context.live, update.message));
       case "cancelled":
-        return this.fail(cancelledError(update.reason));
+        return this.fail(cancelledError(update.reason, update.cause));
       default:
         return update satisfies never;
     }

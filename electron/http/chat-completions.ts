@@ -9,6 +9,7 @@ import { placeSender } from "./identity/place-sender";
 import { promptError, refusalError } from "./live-errors";
 import { requireModel } from "./models";
 import { route } from "./route";
+import { readHints } from "./scheduling-hints";
 import { StreamedAnswer } from "./streamed-answer";
 import { WholeAnswer } from "./whole-answer";
 
@@ -63,10 +64,23 @@ async function start(
       { headers: request.headers, ...body, body: request.body },
       requestId,
     );
+    const hints = readHints(request.headers, request.body, live.nowMs);
     const { maxTokens, sampling, stop } = body;
     const { tokens: promptTokens, prefixTokens } = prompt;
     live.submit(
-      { requestId, agent, taskId, workflowId, stageId, promptTokens, prefixTokens, maxTokens, sampling, stop },
+      {
+        requestId,
+        agent,
+        taskId,
+        workflowId,
+        stageId,
+        promptTokens,
+        prefixTokens,
+        maxTokens,
+        sampling,
+        stop,
+        ...hints,
+      },
       (update) => {
         if (update.kind === "refused") refusals.note(requestId, refusalError(update.refusal));
         answer.hear(update);

@@ -79,6 +79,7 @@ function explanation(record: RequestRecord, nowMs: number): object {
     task_id: record.taskId,
     workflow_id: record.workflowId,
     stage_id: record.stageId,
+    priority: record.priority,
     outcome: record.outcome,
     ending: record.ending,
     waited_ms: roundMs(waitedMs),

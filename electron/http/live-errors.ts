@@ -5,7 +5,7 @@ import { EngineUnavailable, type Live } from "../live/live";
 import { ApiError } from "./api-error";
 import { noEngine } from "./models";
 
-export function refusalError({ code, message, promptTokens, slotTokens }: Refusal): ApiError {
+export function refusalError({ code, message, promptTokens, slotTokens, retryAfterMs }: Refusal): ApiError {
   switch (code) {
     case "context_length_exceeded":
       return new ApiError(code, message, {
@@ -15,6 +15,8 @@ export function refusalError({ code, message, promptTokens, slotTokens }: Refusa
     case "empty_prompt":
       return new ApiError(code, message, { param: "messages" });
     case "queue_full":
+      return new ApiError(code, message, retryAfterMs === undefined ? {} : { headers: retryAfter(retryAfterMs) });
+    case "deadline_unmeetable":
     case "duplicate_request":
       return new ApiError(code, message);
     default:
@@ -27,7 +29,15 @@ export function failureError(live: Live, message: string): ApiError {
   return new ApiError("engine_failure", `The engine could not finish this request: ${message}`);
 }
 
-export function cancelledError(reason: string): ApiError {
+const retryAfterMaxS = 300;
+
+/** Whole seconds, as HTTP has it. */
+function retryAfter(ms: number): { "retry-after": string } {
+  return { "retry-after": String(Math.min(retryAfterMaxS, Math.max(1, Math.ceil(ms / 1000)))) };
+}
+
+export function cancelledError(reason: string, cause?: "deadline"): ApiError {
+  if (cause === "deadline") return new ApiError("deadline_exceeded", reason);
   return new ApiError("request_cancelled", `The request was cancelled: ${reason}`);
 }
 

@@ -33,6 +33,8 @@ function queueObject(request: RequestView, place: number, row: QueueRow | undefi
     agent: request.agent,
     task_id: request.taskId,
     stage_id: request.stageId,
+    priority: request.priority,
+    deadline_in_ms: request.deadlineMs === null ? null : roundMs(request.deadlineMs - atMs),
     moved_up: request.movedUp,
     age_ms: roundMs(Math.max(0, atMs - request.arrivedAtMs)),
     prompt_tokens: request.promptTokens,

@@ -107,6 +107,9 @@ export function createLive({
     get health() {
       return healthOf(supervisor);
     },
+    get nowMs() {
+      return timers.now();
+    },
     get view() {
       return history.newest;
     },

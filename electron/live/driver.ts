@@ -55,7 +55,11 @@ export function createDriver(state: SchedulerState, config: SchedulerConfig, tim
   let takeBackAlarm = () => {};
   function setAlarm(forMs: Milliseconds): void {
     takeBackAlarm();
-    takeBackAlarm = timers.after(forMs - timers.now(), () => feed({ origin: "clock", kind: "alarm.rang" }));
+    takeBackAlarm = timers.after(forMs - timers.now(), () => {
+      // Node's timers may ring a few milliseconds early; the scheduler asks for each alarm only once.
+      if (timers.now() < forMs) setAlarm(forMs);
+      else feed({ origin: "clock", kind: "alarm.rang" });
+    });
   }
 
   /** A listener may feed: its input then waits until all have heard the present events. */

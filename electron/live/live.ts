@@ -44,7 +44,7 @@ export type RequestUpdate =
     }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "failed"; readonly message: string }
-  | { readonly kind: "cancelled"; readonly reason: string };
+  | { readonly kind: "cancelled"; readonly reason: string; readonly cause?: "deadline" };
 
 /** No model is loaded and none is being loaded, or the engine could not be brought back. */
 export class EngineUnavailable extends Error {
@@ -72,6 +72,8 @@ export interface Live {
   /** For /health: is a model loaded, is its engine answering. */
   readonly health: "no_model" | "loading" | "ready" | "restarting" | "stalled" | "failed";
   readonly view: LiveView;
+  /** The server's clock, which events and deadlines are in. */
+  readonly nowMs: Milliseconds;
   /** Waits while the engine loads or restarts. Rejects with `EngineUnavailable` or `PromptRefused`. */
   encode(source: PromptSource): Promise<EncodedPrompt>;
   /** These four wait and reject as `encode` does; what else they reject with stands at the engine port. */

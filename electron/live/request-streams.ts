@@ -54,7 +54,11 @@ export function createRequestStreams(recordOf: (id: RequestId) => RequestRecord 
       case "request.failed":
         return end(event.requestId, { kind: "failed", message: event.message });
       case "request.cancelled":
-        return end(event.requestId, { kind: "cancelled", reason: event.reason });
+        return end(event.requestId, {
+          kind: "cancelled",
+          reason: event.reason,
+          ...(event.cause && { cause: event.cause }),
+        });
       default:
         return;
     }

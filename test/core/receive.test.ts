@@ -42,7 +42,9 @@ describe("the life of a request", () => {
 
   it("keeps a running stream flowing beside another's long prompt", () => {
     const scheduler = new HandDrivenScheduler({
-      config: { terms: { age: true, move: false, slow: false, reuse: true, preempt: true } },
+      config: {
+        terms: { age: true, priority: true, fairness: true, move: false, slow: false, reuse: true, preempt: true },
+      },
     });
     scheduler.submit("talks");
     scheduler.step();

@@ -5,7 +5,15 @@ import { explainSummary } from "../../electron/http/explain-summary";
 import { errorOf, hello, startServer } from "./start-server";
 
 const record: RequestRecord = {
-  ...{ requestId: "r/1", label: "coder#2", agent: "coder", taskId: "crew/7", workflowId: "crew", stageId: "code" },
+  ...{
+    requestId: "r/1",
+    label: "coder#2",
+    agent: "coder",
+    taskId: "crew/7",
+    workflowId: "crew",
+    stageId: "code",
+    priority: "high",
+  },
   ...{ outcome: "finished", ending: "end_of_sequence" },
   ...{ arrivedAtMs: 1_000, admittedAtMs: 4_200, firstTokenAtMs: 4_500, endedAtMs: 9_000, slot: 1 },
   ...{
@@ -33,7 +41,14 @@ describe("explain", () => {
     expect(await response.json()).toEqual({
       ...{ cache_break: null, evicted: [], last_evicted_by: null },
       ...{ object: "request.explanation", request_id: "r/1", label: "coder#2", agent: "coder" },
-      ...{ task_id: "crew/7", workflow_id: "crew", stage_id: "code", outcome: "finished", ending: "end_of_sequence" },
+      ...{
+        task_id: "crew/7",
+        workflow_id: "crew",
+        stage_id: "code",
+        priority: "high",
+        outcome: "finished",
+        ending: "end_of_sequence",
+      },
       summary:
         "It waited 3.20 s (All 4 slots are busy). Of 700 prompt tokens 100 were reused in place, 512 were forked from slot 0 and 88 were computed (again after a restart) in slot 1. " +
         "The engine was restarted under it once. The first token came after 3.50 s. It ended (end_of_sequence) after 8.00 s with 42 tokens generated.",

@@ -40,6 +40,7 @@ export class FakeLive implements Live {
   readonly workflows: Record<string, Workflow> = {};
   readonly records = new Map<string, RequestRecord>();
   policy: PolicyName = "topas";
+  readonly nowMs = 5_000;
   readonly acts: UserAct[] = [];
   refuseAct: string | null = null;
   #listeners: (() => void)[] = [];

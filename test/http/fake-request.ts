@@ -73,6 +73,8 @@ export class FakeRequest {
       ...{
         phase: this.admitted ? "decode" : "waiting",
         movedUp: false,
+        priority: "normal",
+        deadlineMs: null,
         generatedTokens: 0,
         maxTokens: 10,
         tokensToEvaluate: 0,
@@ -98,7 +100,7 @@ export class FakeRequest {
   record(): RequestRecord {
     const { requestId, agent, taskId, workflowId, stageId, promptTokens } = this.spec;
     return {
-      ...{ requestId, agent, taskId, workflowId, stageId, label: `${agent}#1` },
+      ...{ requestId, agent, taskId, workflowId, stageId, label: `${agent}#1`, priority: "normal" },
       ...{
         outcome: this.ended ? "finished" : this.admitted ? "running" : "waiting",
         ending: this.ended ? "end_of_sequence" : null,

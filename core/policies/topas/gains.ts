@@ -6,6 +6,7 @@
 import type { Seconds, StageId, TaskId } from "../../contract/ids";
 import type { SchedulerConfig } from "../../topas/config";
 import type { Estimates } from "../../topas/estimates";
+import { fairShares } from "../../topas/fairness";
 import { grahamBound, parallelism, remaining } from "../../topas/path";
 import { requestSeconds } from "../../topas/service";
 import type { RequestState, SchedulerState, TaskState } from "../../topas/state";
@@ -14,6 +15,14 @@ export interface Gain {
   readonly progress: Seconds;
   /** (g - 1) * progress */
   readonly age: Seconds;
+  /** (w - 1) * (progress + age) by the priority class */
+  readonly priority: Seconds;
+  /** (f - 1) * all of these by how much its client or agent had lately */
+  readonly fairness: Seconds;
+}
+
+export function worthOf({ progress, age, priority, fairness }: Gain): Seconds {
+  return progress + age + priority + fairness;
 }
 
 export interface ProgressGains {
@@ -23,7 +32,7 @@ export interface ProgressGains {
   ofRunning(request: RequestState): Seconds;
 }
 
-const nothing: Gain = { progress: 0, age: 0 };
+const nothing: Gain = { progress: 0, age: 0, priority: 0, fairness: 0 };
 
 export function progressGains(state: SchedulerState, config: SchedulerConfig, estimates: Estimates): ProgressGains {
   const speedup = config.fanOut === "graham" ? parallelism(state) : Number.POSITIVE_INFINITY;
@@ -38,6 +47,7 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
   const mean = left.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, left.length);
   const meanService = meanServiceSeconds(state, estimates);
   const first = new Map<RequestState, Gain>();
+  const share = config.terms.fairness ? fairShares(state, config) : () => 1;
 
   /** What a fall of the task's length is worth: more for a task with little left, and by what the request's room is held for. */
   function rate(request: RequestState, length: Seconds): number {
@@ -52,7 +62,11 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
     const before = served.length === 0 ? length : lengthOf(task, served);
     const group = config.fanOut === "group" ? siblings(state, estimates, request, served) : [request];
     const progress = ((before - lengthOf(task, [...served, ...group])) / group.length) * rate(request, length);
-    return { progress, age: progress * (ageing(state, config, task) - 1) };
+    const age = progress * (ageing(state, config, task) - 1);
+    // Nothing is added to -0, which a file would lose.
+    const priority = 0 + (progress + age) * (priorityWeight(config, request) - 1);
+    const fairness = 0 + (progress + age + priority) * (share(request) - 1);
+    return { progress, age, priority, fairness };
   }
 
   return {
@@ -62,7 +76,7 @@ export function progressGains(state: SchedulerState, config: SchedulerConfig, es
       const isServed = (other: RequestState) => other.slot !== null && other !== request;
       const without = grahamBound(remaining(state, task, isServed, estimates), speedup);
       const progress = (without - (lengths.get(task.taskId) ?? 0)) * rate(request, without);
-      return progress * ageing(state, config, task);
+      return progress * ageing(state, config, task) * priorityWeight(config, request) * share(request);
     },
     of(request, served) {
       if (served.length > 0) return gain(request, served);
@@ -97,6 +111,11 @@ function meanServiceSeconds(state: SchedulerState, estimates: Estimates): Second
   let sum = 0;
   for (const request of state.requests.values()) sum += requestSeconds(state, request, estimates.outputOf(request));
   return sum / Math.max(1, state.requests.size);
+}
+
+function priorityWeight({ terms, priorityWeight: weight }: SchedulerConfig, { spec }: RequestState): number {
+  if (!terms.priority || spec.priority === undefined) return 1;
+  return spec.priority === "high" ? weight : 1 / weight;
 }
 
 /** g = 1 + rho * ln(1 + age / H). H follows the tasks' mean JCT: what counts as old depends on how long tasks take. */

@@ -2,6 +2,7 @@
 import type { Seconds, TaskId } from "../../contract/ids";
 import { scoreOf, type Terms } from "../../topas/decision";
 import type { RequestState } from "../../topas/state";
+import { worthOf } from "./gains";
 import { type Ledger, openLedger, type PrefixSet } from "./ledger";
 import { slowSeconds } from "./slow";
 import { isResident, type Ready, type World } from "./world";
@@ -45,6 +46,8 @@ class Draft {
   #moveS: Seconds = 0;
   #progress: Seconds = 0;
   #age: Seconds = 0;
+  #priority: Seconds = 0;
+  #fairness: Seconds = 0;
   #slow: Seconds = 0;
 
   constructor(
@@ -61,7 +64,7 @@ class Draft {
     const gain = served.length === 0 ? ready.gain : gains.of(request, served);
     const slow = config.terms.slow ? this.#slowOf(ready) : 0;
     const isAlone = this.world.running.length + this.admits.length === 0;
-    if (!always && !isAlone && gain.progress + gain.age + slow <= 0) return true;
+    if (!always && !isAlone && worthOf(gain) + slow <= 0) return true;
     const moveS = this.ledger.admit(ready);
     if (moveS === null) return false;
     this.#served.set(taskId, [...served, request]);
@@ -69,6 +72,8 @@ class Draft {
     this.#moveS += moveS;
     this.#progress += gain.progress;
     this.#age += gain.age;
+    this.#priority += gain.priority;
+    this.#fairness += gain.fairness;
     this.#slow += slow;
     return true;
   }
@@ -90,6 +95,8 @@ class Draft {
     const terms: Terms = {
       progress: this.#progress,
       age: this.#age,
+      priority: this.#priority,
+      fairness: this.#fairness,
       move: config.terms.move ? 0 - this.#moveS * tasks : 0, // never -0, which a file would lose
       slow: this.#slow,
       reuse: config.terms.reuse ? config.reuseShare * this.#reuse() * tasks : 0,

@@ -6,6 +6,7 @@ import type { Seconds } from "../../contract/ids";
 import { restoreSeconds, saveSeconds } from "../../topas/cost";
 import { type Candidate, scoreOf, type Terms } from "../../topas/decision";
 import type { RequestState, SchedulerState } from "../../topas/state";
+import { worthOf } from "./gains";
 import { isResident, type Ready, type World } from "./world";
 
 /** Requests that might take the room: the most valuable ones. */
@@ -23,7 +24,7 @@ export function bestPreemption(world: World, atLeast: Seconds): Candidate | null
       if (!mayBeParked(world, victim) || !makesRoom(world, victim, rival)) continue;
       const terms = termsOf(world, victim, rival);
       const score = scoreOf(terms);
-      const isWorthIt = score > atLeast && score > config.preemptBar * (terms.progress + terms.age);
+      const isWorthIt = score > atLeast && score > config.preemptBar * worthOf(rival.gain);
       if (!isWorthIt || (best !== null && score <= best.score)) continue;
       const { requestId } = victim.spec;
       best = { action: { kind: "preempt", requestId, slot: victim.slot ?? 0 }, terms, score };
@@ -68,5 +69,5 @@ function termsOf(world: World, victim: RequestState, { agent, gain }: Ready): Te
   const revoked = gains.ofRunning(victim);
   const redo = (saveSeconds(costs, held) + restoreSeconds(costs, held)) * runningTasks.size;
   const move = isResident(agent) ? 0 : 0 - agent.bringS * runningTasks.size;
-  return { progress: gain.progress, age: gain.age, move, slow: 0, reuse: 0, preempt: 0 - revoked - redo };
+  return { ...gain, move, slow: 0, reuse: 0, preempt: 0 - revoked - redo };
 }

@@ -134,5 +134,5 @@ function aloneTerms(world: World, { gain, agent }: Ready): Terms {
   const isHere = isResident(agent);
   const move = config.terms.move && !isHere ? 0 - agent.bringS * (runningTasks.size + 1) : 0;
   const reuse = config.terms.reuse && !isHere ? (agent.ahead + agent.ready.length - 1) * agent.lossS : 0;
-  return { ...noTerms, progress: gain.progress, age: gain.age, move, reuse };
+  return { ...noTerms, ...gain, move, reuse };
 }

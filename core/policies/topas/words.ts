@@ -41,6 +41,10 @@ export function whyFirst(state: SchedulerState, request: RequestState, best: Ter
       return "it arrived earlier";
     case "age":
       return `${name ?? "it"} has been under way for longer`;
+    case "priority":
+      return "its priority is higher";
+    case "fairness":
+      return "its client had less of the engine lately";
     case "reuse":
       return "more requests need its prefix next";
     case "move":

@@ -8,7 +8,7 @@ import { freeSlots, runningRequests, waitingRequests } from "../../topas/occupan
 import { kvPool, type Resident } from "../../topas/pool";
 import type { RequestState, SchedulerState } from "../../topas/state";
 import { demandTokens } from "../../topas/token-pool";
-import { type Gain, type ProgressGains, progressGains } from "./gains";
+import { type Gain, type ProgressGains, progressGains, worthOf } from "./gains";
 
 /** A waiting request. */
 export interface Ready {
@@ -86,7 +86,7 @@ export function worldNow(state: SchedulerState, config: SchedulerConfig): World 
     price(state, agent);
     agent.isPinned = state.pinned.has(agent.id);
   }
-  const worth = ({ gain }: Ready) => gain.progress + gain.age;
+  const worth = ({ gain }: Ready) => worthOf(gain);
   ready.sort((a, b) => worth(b) - worth(a) || a.request.arrival - b.request.arrival);
   ready.forEach((one, place) => {
     one.place = place;

@@ -2,6 +2,7 @@
 import type { ChatMessage, SamplingOptions, ToolDescription } from "../../../core/contract/engine";
 import type { RequestId, Token } from "../../../core/contract/ids";
 import type { IdentitySource } from "../identity/identity";
+import type { SchedulingHints } from "../scheduling-hints";
 
 export interface GenerationRequest {
   readonly requestId: RequestId;
@@ -15,6 +16,8 @@ export interface GenerationRequest {
   readonly sampling: SamplingOptions;
   readonly stop: readonly string[];
   readonly identity: IdentitySource;
+  /** Priority, client and deadline. */
+  readonly hints?: SchedulingHints;
 }
 
 export type GenerationPrompt =

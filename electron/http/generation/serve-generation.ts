@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestId } from "../../../core/contract/ids";
 import type { HttpContext } from "../http-context";
 import { requireModel } from "../models";
+import { readHints } from "../scheduling-hints";
 import type { AnswerWriter } from "./answer-writer";
 import type { GenerationRequest } from "./generation-request";
 import { planGeneration } from "./plan-generation";
@@ -25,12 +26,13 @@ export async function serveGeneration(
 ): Promise<unknown> {
   const engine = requireModel(context.live, wanted.model);
   const plan = planGeneration(engine, wanted);
+  const hints = readHints(request.headers, request.body, context.live.nowMs);
   const requestId = context.requestIds.claim(request.id);
   reply.header("x-request-id", requestId);
   const writer = writerFor(requestId);
   const answer =
     writer.kind === "stream" ? new StreamedAnswer(context, reply, writer) : new WholeAnswer(context, reply, writer);
-  const generation = startGeneration(context, { ...wanted, requestId }, plan, answer.hear);
+  const generation = startGeneration(context, { ...wanted, requestId, hints }, plan, answer.hear);
   const hangUp = () => {
     if (answer.ended) return;
     answer.abandon();

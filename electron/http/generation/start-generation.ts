@@ -50,7 +50,7 @@ class Run {
 
   async start({ sources }: GenerationPlan, isCancelled: () => boolean): Promise<void> {
     const { live, log, refusals } = this.context;
-    const { requestId, identity, maxTokens, sampling, stop } = this.request;
+    const { requestId, identity, maxTokens, sampling, stop, hints } = this.request;
     try {
       const [source] = sources;
       if (source === undefined || sources.length > 1)
@@ -58,7 +58,10 @@ class Run {
       const { tokens: promptTokens, prefixTokens } = await live.encode(source);
       if (isCancelled()) return;
       const place = placeSender(this.context, { ...identity, model: this.request.model }, requestId);
-      live.submit({ requestId, ...place, promptTokens, prefixTokens, maxTokens, sampling, stop }, this.update);
+      live.submit(
+        { requestId, ...place, promptTokens, prefixTokens, maxTokens, sampling, stop, ...hints },
+        this.update,
+      );
       if (!this.#failed) this.hear({ kind: "accepted" });
     } catch (error) {
       const refusal = promptError(live, error);
@@ -84,7 +87,7 @@ class Run {
       case "failed":
         return this.#fail(failureError(this.context.live, update.message));
       case "cancelled":
-        return this.#fail(cancelledError(update.reason));
+        return this.#fail(cancelledError(update.reason, update.cause));
       default:
         return update satisfies never;
     }

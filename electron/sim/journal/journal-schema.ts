@@ -44,6 +44,9 @@ const request = z.strictObject({
     ignoreEndOfSequence: z.boolean().optional(),
   }),
   stop: z.array(z.string()),
+  priority: z.enum(["high", "low"]).optional(),
+  client: z.string().optional(),
+  deadlineMs: z.number().optional(),
 });
 
 const workflow = z.strictObject({

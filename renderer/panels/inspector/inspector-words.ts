@@ -7,6 +7,8 @@ import { policyLabel } from "../../words/policies";
 export const TERMS: readonly { readonly term: keyof Terms; readonly title: string; readonly says: string }[] = [
   { term: "progress", title: "Progress", says: "How much sooner tasks can end" },
   { term: "age", title: "Age", says: "What waiting adds" },
+  { term: "priority", title: "Priority", says: "What its priority class adds" },
+  { term: "fairness", title: "Fairness", says: "What its client had less of, or more" },
   { term: "move", title: "Move", says: "Minus the time to bring prefixes in" },
   { term: "slow", title: "Slow", says: "Minus what longer steps cost the others" },
   { term: "reuse", title: "Reuse", says: "What stays warm for those that come next" },

@@ -13,6 +13,8 @@ export function request(label: string, more: Partial<RequestView>): RequestView 
     stageId: null,
     phase: "waiting",
     movedUp: false,
+    priority: "normal",
+    deadlineMs: null,
     arrivedAtMs: NOW_MS,
     admittedAtMs: null,
     firstTokenAtMs: null,
