@@ -5,7 +5,14 @@ import { describe, expect, test, vi } from "vitest";
 import type { TopasBridge } from "../../core/contract/window";
 import type { Inspection } from "../../core/inspect/inspection";
 import { InspectionSections } from "../../renderer/panels/inspector/inspection-sections";
-import { missingText, othersLines, scoreFigure, signedFigure } from "../../renderer/panels/inspector/inspector-words";
+import {
+  missingText,
+  othersLines,
+  scoreFigure,
+  shownTerms,
+  signedFigure,
+  TERMS,
+} from "../../renderer/panels/inspector/inspector-words";
 import { createClock } from "../../renderer/store/clock";
 import { LiveProvider } from "../../renderer/store/live-context";
 import { createLiveStore } from "../../renderer/store/live-store";
@@ -44,11 +51,17 @@ describe.each([...moments.values()].map(({ inspection }) => [inspection.kind, in
       expect(textsOf(html, "candidate-score")).toEqual(
         inspection.candidates.slice(0, 6).map(({ scoreMs }) => scoreFigure(scoreMs)),
       );
-      for (const term of ["progress", "age", "move", "slow", "reuse", "preempt"] as const) {
+      for (const { term } of shownTerms(inspection)) {
         expect(textsOf(html, `candidate-${term}`)).toEqual(
           inspection.candidates.slice(0, 6).map(({ termsMs }) => signedFigure(termsMs[term])),
         );
       }
+    });
+
+    test("no column that is left out has anything in it", () => {
+      const shown = shownTerms(inspection).map(({ term }) => term);
+      const left = TERMS.filter(({ term }) => !shown.includes(term));
+      for (const { term } of left) expect(inspection.candidates.every(({ termsMs }) => termsMs[term] === 0)).toBe(true);
     });
 
     test("the differences stand largest first, with the margin as their sum", () => {

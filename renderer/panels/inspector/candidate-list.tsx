@@ -1,11 +1,11 @@
 /** All candidates of a decision, best first, each with its terms in milliseconds; choosing one chooses its request everywhere. */
-import { type ReactNode, useState } from "react";
+import { type CSSProperties, type ReactNode, useState } from "react";
 import type { InspectedCandidate, Inspection } from "../../../core/inspect/inspection";
 import type { Terms } from "../../../core/topas/decision";
 import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
 import { Icon } from "../../drawing/icon";
 import { requestKey, useSelection } from "../../store/selection";
-import { scoreFigure, signedFigure, TERMS } from "./inspector-words";
+import { scoreFigure, shownTerms, signedFigure, type TERMS } from "./inspector-words";
 
 const SHOWN_AT_FIRST = 6;
 
@@ -17,16 +17,23 @@ export function CandidateList({ inspection }: { readonly inspection: Inspection 
   const sorted = inOrder(inspection.candidates, sortedBy);
   const shown = isWhole ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
   const more = sorted.length - shown.length;
+  const terms = shownTerms(inspection);
+  const columns = { "--terms": terms.length } as CSSProperties;
   return (
-    <section className="border-b border-hairline pt-3 pb-2" aria-label="Candidates">
+    <section className="border-b border-hairline pt-3 pb-2" aria-label="Candidates" style={columns}>
       <div className="candidate titles">
-        {TERMS.map(({ term, title, says }) => (
+        {terms.map(({ term, title, says }) => (
           <SortButton key={term} title={title} says={says} by={term} now={sortedBy} onSort={setSortedBy} />
         ))}
         <SortButton title="Score, ms" says="Sum of the terms" by="score" now={sortedBy} onSort={setSortedBy} />
       </div>
       {shown.map((one) => (
-        <CandidateRow key={`${one.place}`} candidate={one} kept={inspection.kept !== null && one.action === "hold"} />
+        <CandidateRow
+          key={`${one.place}`}
+          candidate={one}
+          kept={inspection.kept !== null && one.action === "hold"}
+          terms={terms}
+        />
       ))}
       {more > 0 && (
         <button type="button" className="button bare mx-2 mt-1" onClick={() => setWhole(true)}>
@@ -59,12 +66,18 @@ function SortButton({ title, says, by, now, onSort }: SortProps) {
   );
 }
 
-function CandidateRow({ candidate, kept }: { readonly candidate: InspectedCandidate; readonly kept: boolean }) {
+interface RowProps {
+  readonly candidate: InspectedCandidate;
+  readonly kept: boolean;
+  readonly terms: typeof TERMS;
+}
+
+function CandidateRow({ candidate, kept, terms }: RowProps) {
   const { requestId, place } = candidate;
   const { selected, toggle } = useSelection(requestId === null ? null : requestKey(requestId));
   const className = `candidate ${place === 1 ? "won" : ""}`;
   const data = { "data-testid": "candidate", "data-place": place };
-  const cells = <CandidateCells candidate={candidate} kept={kept} />;
+  const cells = <CandidateCells candidate={candidate} kept={kept} terms={terms} />;
   if (requestId === null) {
     return (
       <div className={className} {...data}>
@@ -79,7 +92,7 @@ function CandidateRow({ candidate, kept }: { readonly candidate: InspectedCandid
   );
 }
 
-function CandidateCells({ candidate, kept }: { readonly candidate: InspectedCandidate; readonly kept: boolean }) {
+function CandidateCells({ candidate, kept, terms }: RowProps) {
   const { termsMs, scoreMs, place } = candidate;
   return (
     <>
@@ -89,7 +102,7 @@ function CandidateCells({ candidate, kept }: { readonly candidate: InspectedCand
       <b className="text-13" data-testid="candidate-score">
         {scoreFigure(scoreMs)}
       </b>
-      {TERMS.map(({ term, title }) => (
+      {terms.map(({ term, title }) => (
         <span
           key={term}
           className={termsMs[term] === 0 ? "text-ink-3" : "text-ink-2"}

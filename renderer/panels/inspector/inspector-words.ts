@@ -15,6 +15,14 @@ export const TERMS: readonly { readonly term: keyof Terms; readonly title: strin
   { term: "preempt", title: "Preempt", says: "Minus what parking a request costs" },
 ];
 
+/** Always there, so that columns seldom come and go; the others only where one of the candidates has something in them. */
+const ALWAYS: readonly (keyof Terms)[] = ["progress", "age", "move", "reuse"];
+
+export function shownTerms({ candidates }: Pick<Inspection, "candidates">): typeof TERMS {
+  const isUsed = (term: keyof Terms) => candidates.some(({ termsMs }) => termsMs[term] !== 0);
+  return TERMS.filter(({ term }) => ALWAYS.includes(term) || isUsed(term));
+}
+
 const signed = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero", maximumFractionDigits: 3 });
 
 /** "+1,920", "−930", "–" for nothing */
