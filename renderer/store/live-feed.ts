@@ -3,9 +3,9 @@
  * animation frame. It must never drop or reorder an event.
  */
 import type { AppStatus, PortMessage } from "../../core/contract/window";
-import { foldEvent } from "../../core/view/fold";
-import type { LiveView } from "../../core/view/view";
+import { momentOf } from "../../core/view/moment";
 import type { Clock } from "./clock";
+import { createHistory, type KeptHistory } from "./kept-history";
 import { createLiveStore, type LiveState, type LiveStore, type PolicySwitch } from "./live-store";
 import { movedRows } from "./moved-rows";
 
@@ -19,41 +19,44 @@ export interface LiveFeedOptions {
 
 export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions): (message: PortMessage) => void {
   let store: LiveStore | null = null;
-  let view: LiveView | null = null;
+  let history: KeptHistory | null = null;
   let status: AppStatus | null = null;
   let policySwitch: PolicySwitch | null = null;
   let frameAsked = false;
 
   const show = () => {
     frameAsked = false;
-    if (view === null || status === null) return;
+    if (history === null || status === null) return;
+    const { view, lanes } = history.momentAt(history.lastNumber);
     if (store === null) {
-      store = createLiveStore({ view, status });
+      store = createLiveStore({ view, lanes, history, status });
       onReady(store);
       return;
     }
     const before = store.getState();
-    store.setState({
-      view,
-      status,
-      policySwitch,
-      moved: movedRows(before.moved, before.view, view),
-    } satisfies Partial<LiveState>);
+    const common = { status, history, policySwitch } satisfies Partial<LiveState>;
+    // Somebody looks at a past moment: that one stays, unless the history it lies in is gone.
+    if (before.cursor !== null && before.history === history) return store.setState(common);
+    clock.hold(null);
+    store.setState({ ...common, cursor: null, view, lanes, moved: movedRows(before.moved, before.view, view) });
   };
 
   const foldAll = (events: Extract<PortMessage, { kind: "events" }>["events"]) => {
     for (const event of events) {
-      if (view === null || event.number <= view.eventNumber) continue;
-      if (event.kind === "policy.chosen" && event.policy !== view.policy)
-        policySwitch = { policy: event.policy, fromDecision: view.totals.decisions + 1, atMs: event.atMs };
-      view = foldEvent(view, event);
+      if (history === null || event.number <= history.lastNumber) continue;
+      if (event.kind === "policy.chosen") {
+        const { view } = history.momentAt(history.lastNumber);
+        if (event.policy !== view.policy)
+          policySwitch = { policy: event.policy, fromDecision: view.totals.decisions + 1, atMs: event.atMs };
+      }
+      history.add(event);
     }
   };
 
   return (message) => {
     switch (message.kind) {
       case "snapshot":
-        view = message.view;
+        history = createHistory(momentOf(message.view));
         status = message.status;
         policySwitch = null;
         clock.set(message.status.nowMs);

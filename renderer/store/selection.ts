@@ -2,6 +2,7 @@
 import { useCallback } from "react";
 import type { RequestId, StageId, TaskId } from "../../core/contract/ids";
 import { useLive, useLiveParts } from "./live-context";
+import { select } from "./navigate";
 
 export function requestKey(requestId: RequestId): string {
   return `request:${requestId}`;
@@ -15,11 +16,11 @@ export function stageKey(
 }
 
 export function useSelection(key: string | null): { readonly selected: boolean; readonly toggle: () => void } {
-  const { store } = useLiveParts();
+  const parts = useLiveParts();
   const selected = useLive((state) => key !== null && state.selected === key);
   const toggle = useCallback(
-    () => store.setState((state) => ({ selected: state.selected === key ? null : key })),
-    [store, key],
+    () => select(parts, parts.store.getState().selected === key ? null : key),
+    [parts, key],
   );
   return { selected, toggle };
 }
