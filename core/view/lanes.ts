@@ -105,7 +105,10 @@ export function foldLanes(lanes: Lanes, before: LiveView, event: ViewEvent): Lan
       const own = { slot, agent, requestId, label, fromMs: atMs, toMs: null, arrivedAtMs };
       const next = replace(lanes, slot, atMs, { ...own, kind: "prefill", source: source.kind });
       if (source.kind !== "fork") return next;
-      return { ...next, forks: kept([...next.forks, { atMs, from: source.from, to: slot }], atMs, (fork) => fork.atMs) };
+      return {
+        ...next,
+        forks: kept([...next.forks, { atMs, from: source.from, to: slot }], atMs, (fork) => fork.atMs),
+      };
     }
     case "batch.stepped":
     case "batch.finished":

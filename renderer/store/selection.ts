@@ -18,9 +18,6 @@ export function stageKey(
 export function useSelection(key: string | null): { readonly selected: boolean; readonly toggle: () => void } {
   const parts = useLiveParts();
   const selected = useLive((state) => key !== null && state.selected === key);
-  const toggle = useCallback(
-    () => select(parts, parts.store.getState().selected === key ? null : key),
-    [parts, key],
-  );
+  const toggle = useCallback(() => select(parts, parts.store.getState().selected === key ? null : key), [parts, key]);
   return { selected, toggle };
 }
