@@ -1,46 +1,44 @@
 /** Chooses the screen: the start screen until something has run, then the live one, also while the engine is gone. */
-import { type KeyboardEvent, useCallback } from "react";
+import { Overlays } from "./acts/overlays";
+import { useKeys } from "./acts/use-keys";
 import { PaneBoundary } from "./drawing/pane";
 import { Header } from "./header/header";
 import { InspectorPanel } from "./panels/inspector/inspector-panel";
 import { LiveScreen } from "./screens/live-screen";
+import { PausedLine } from "./screens/paused-line";
 import { ProblemLine } from "./screens/problem-line";
 import { StartScreen } from "./screens/start-screen";
 import { useLive, useLiveParts } from "./store/live-context";
 import type { LiveState } from "./store/live-store";
+import { closeInspector, inspect } from "./store/navigate";
 
 export function App() {
-  const { store } = useLiveParts();
   const screen = useLive(screenOf);
-  const onKeyDown = useCallback(
-    (event: KeyboardEvent) => {
-      if (event.key === "Escape") store.setState({ selected: null });
-      if (event.key === "i") store.setState((state) => ({ inspected: state.view.lastDecision?.number ?? null }));
-    },
-    [store],
-  );
+  useKeys();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc ends the selection wherever the focus is
-    <div className="flex h-full flex-col" onKeyDown={onKeyDown}>
+    <div className="flex h-full flex-col">
       <Header />
+      <PausedLine />
       <ProblemLine />
       <PaneBoundary title="This screen">{screen === "live" ? <Live /> : <StartScreen />}</PaneBoundary>
+      <Overlays />
     </div>
   );
 }
 
+/** The inspector is docked where there is room for it; in a narrower window it lies over the page. */
 function Live() {
-  const { store } = useLiveParts();
+  const parts = useLiveParts();
   const inspected = useLive((state) => state.inspected);
   return (
-    <div className="flex min-h-0 flex-1">
+    <div className="relative flex min-h-0 flex-1">
       <LiveScreen />
       {inspected !== null && (
-        <div className="w-[392px] flex-none border-l border-hairline">
+        <div className="drawer w-[392px] flex-none border-l border-hairline bg-window">
           <InspectorPanel
             decision={inspected}
-            onInspect={(decision) => store.setState({ inspected: decision })}
-            onClose={() => store.setState({ inspected: null })}
+            onInspect={(decision) => inspect(parts, decision)}
+            onClose={() => closeInspector(parts)}
           />
         </div>
       )}

@@ -2,6 +2,7 @@
 import { Gem } from "../drawing/gem";
 import { ServerUrl } from "../drawing/server-url";
 import { useLive } from "../store/live-context";
+import { LiveSwitch } from "./live-switch";
 import { ModelName } from "./model-name";
 import { PolicySwitch } from "./policy-switch";
 import { ThemeButton } from "./theme-button";
@@ -27,6 +28,7 @@ export function Header() {
       <span className="flex-1" />
       <TokenRate />
       <PolicySwitch />
+      <LiveSwitch />
       <ThemeButton />
     </header>
   );

@@ -4,8 +4,9 @@
  */
 import { type KeyboardEvent, useRef } from "react";
 import type { PolicyName } from "../../core/contract/policy-name";
+import { choosePolicy } from "../acts/server-acts";
 import { Icon } from "../drawing/icon";
-import { useCommand, useLive } from "../store/live-context";
+import { useLive, useLiveParts } from "../store/live-context";
 import { POLICIES } from "../words/policies";
 import { PolicyMenu } from "./policy-menu";
 
@@ -19,11 +20,11 @@ const SEGMENT =
 
 export function PolicySwitch() {
   const policy = useLive((state) => state.view.policy);
-  const send = useCommand();
+  const parts = useLiveParts();
   const group = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const choose = (name: PolicyName) => {
-    if (name !== policy) void send((commands) => commands.choosePolicy(name));
+    choosePolicy(parts, name);
   };
   const other = others.find(({ name }) => name === policy);
 

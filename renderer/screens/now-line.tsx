@@ -1,7 +1,9 @@
 /** The ten-second answer: how many run, stay warm and wait, and one sentence; what the demo crew does stands at the right. */
 import { useEffect, useRef, useState } from "react";
+import { decisionInQuestion } from "../acts/act-list";
 import { Icon, type IconName } from "../drawing/icon";
-import { useLiveParts, useLiveShape, useNow } from "../store/live-context";
+import { useLive, useLiveParts, useLiveShape, useNow } from "../store/live-context";
+import { inspect } from "../store/navigate";
 import { nowSentence, tallyOf } from "../words/now-sentence";
 import { DemoStatusLine } from "./demo-status-line";
 
@@ -21,6 +23,7 @@ export function NowLine() {
       </div>
       <i className="h-5 w-px flex-none bg-edge" />
       <Sentence />
+      <WhyButton />
       <DemoStatusLine />
     </div>
   );
@@ -62,6 +65,18 @@ function Sentence() {
         {announced}
       </span>
     </p>
+  );
+}
+
+/** Opens the decision behind the sentence. */
+function WhyButton() {
+  const parts = useLiveParts();
+  const decision = useLive((state) => (state.inspected === null ? decisionInQuestion(state) : null));
+  if (decision === null) return null;
+  return (
+    <button type="button" className="button bare h-7" onClick={() => inspect(parts, decision)}>
+      <span className="underline underline-offset-2">Why</span> <kbd>I</kbd>
+    </button>
   );
 }
 

@@ -13,7 +13,7 @@ export interface Tally {
 }
 
 export interface NowSentence {
-  readonly kind: "failure" | "policy" | "idle_slot" | "longest_wait" | "all_run" | "ready";
+  readonly kind: "failure" | "policy" | "paused" | "idle_slot" | "longest_wait" | "all_run" | "ready";
   readonly text: string;
 }
 
@@ -37,6 +37,10 @@ export function nowSentence(
   if (policySwitch !== null && nowMs - policySwitch.atMs < POLICY_SHOWN_MS) {
     const name = policyLabel(policySwitch.policy);
     return { kind: "policy", text: `${name} decides from decision ${policySwitch.fromDecision} on.` };
+  }
+  if (view.pausedSinceMs !== null) {
+    const since = wholeSeconds(nowMs - view.pausedSinceMs);
+    return { kind: "paused", text: `You paused the queue ${since} ago: what runs goes on, nobody new starts.` };
   }
   const tally = tallyOf(view);
   if (tally.waiting > 0) return idleSlot(view, tally.waiting) ?? longestWait(view, nowMs);

@@ -1,10 +1,10 @@
 /**
  * Measures how smoothly the page draws while eight slots decode at 60 steps a second and the queue is decided anew four
- * times a second. Run: npx tsx test/renderer/frame-times.ts [--json FILE]. Needs a Chromium, see pictures.ts.
+ * times a second. Run: npx tsx test/renderer/frame-times.ts [--json FILE]. Needs the tests' Electron.
  */
 import { writeFileSync } from "node:fs";
-import { chromium } from "playwright-core";
 import type { LiveView } from "../../core/view/view";
+import { openBrowser } from "./browser";
 import { busyView } from "./made-up/busy-view";
 import { NOW_MS } from "./made-up/parts";
 import { readyStatus } from "./made-up/ready-status";
@@ -106,10 +106,7 @@ async function drive({ seconds, nowMs, view }: { seconds: number; nowMs: number;
 async function main(): Promise<void> {
   await buildPage("test/artifacts/page");
   const { url, server } = await servePage("test/artifacts/page");
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
+  const browser = await openBrowser();
   const view = crowdedView();
   const viewport = { width: 1440, height: 900 };
   const { page, problems } = await openPage(browser, { url, view, status: readyStatus, colorScheme: "dark", viewport });

@@ -3,7 +3,7 @@
  * Run: npx tsx test/renderer/inspector-pictures.ts. Needs a Chromium, as pictures.ts does.
  */
 import { mkdirSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { openBrowser } from "./browser";
 import { inspectedMoments } from "./made-up/inspected";
 import { readyStatus } from "./made-up/ready-status";
 import { openPage } from "./open-page";
@@ -18,8 +18,7 @@ const SIZES = [
 mkdirSync(OUT, { recursive: true });
 await buildPage("test/artifacts/page");
 const { url, server } = await servePage("test/artifacts/page");
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const browser = await openBrowser();
 try {
   for (const [kind, { view, inspection }] of inspectedMoments()) {
     for (const colorScheme of ["dark", "light"] as const) {

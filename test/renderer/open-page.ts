@@ -1,8 +1,9 @@
 /** Opens the built page in a browser with a stand-in for the preload: its commands are noted down, its port is ours. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { AppStatus, PortMessage } from "../../core/contract/window";
 import type { InspectionResult } from "../../core/inspect/inspection";
 import type { LiveView } from "../../core/view/view";
+import type { TestBrowser } from "./browser";
 
 export interface PageOptions {
   readonly url: string;
@@ -21,7 +22,7 @@ export interface OpenedPage {
   send(message: PortMessage): Promise<void>;
 }
 
-export async function openPage(browser: Browser, options: PageOptions): Promise<OpenedPage> {
+export async function openPage(browser: TestBrowser, options: PageOptions): Promise<OpenedPage> {
   const page = await browser.newPage({ colorScheme: options.colorScheme, viewport: options.viewport });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));

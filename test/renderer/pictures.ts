@@ -1,11 +1,11 @@
 /**
  * Takes pictures of the window's page at made-up moments, in both themes and two sizes, into test/artifacts/window/.
- * Run: npx tsx test/renderer/pictures.ts. Needs a Chromium: CHROMIUM=/path/to/chromium, else /usr/bin/chromium.
+ * Run: npx tsx test/renderer/pictures.ts. Needs the tests' Electron.
  */
 import { mkdirSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
 import type { AppStatus } from "../../core/contract/window";
 import type { LiveView } from "../../core/view/view";
+import { openBrowser, type TestBrowser } from "./browser";
 import { busyView } from "./made-up/busy-view";
 import { idleView } from "./made-up/idle-view";
 import { outageStatus, outageView } from "./made-up/outage";
@@ -77,10 +77,7 @@ async function main(): Promise<void> {
   mkdirSync(OUT, { recursive: true });
   await buildPage("test/artifacts/page");
   const { url, server } = await servePage("test/artifacts/page");
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
+  const browser = await openBrowser();
   try {
     for (const moment of MOMENTS) await picturesOf(browser, url, moment);
   } finally {
@@ -89,7 +86,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function picturesOf(browser: Browser, url: string, { name, view, status }: Moment): Promise<void> {
+async function picturesOf(browser: TestBrowser, url: string, { name, view, status }: Moment): Promise<void> {
   const wanted = process.argv[2];
   if (wanted !== undefined && !name.startsWith(wanted)) return;
   for (const colorScheme of ["dark", "light"] as const) {

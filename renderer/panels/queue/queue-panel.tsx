@@ -1,9 +1,11 @@
 /** The queue in the scheduler's order, never sorted here, with a reason on each row; below it what is not ready yet. */
 import { useMemo } from "react";
 import type { LiveView, QueueRow } from "../../../core/view/view";
+import { setQueuePaused } from "../../acts/server-acts";
+import { Icon } from "../../drawing/icon";
 import { Pane } from "../../drawing/pane";
 import { stepSelection } from "../../drawing/selectable";
-import { useLive, useLiveShape } from "../../store/live-context";
+import { useLive, useLiveParts, useLiveShape } from "../../store/live-context";
 import { duration, mean, median } from "../../words/figures";
 import { notReadyRows } from "../../words/tasks";
 import { collapseQueue } from "./collapse-queue";
@@ -19,7 +21,12 @@ export function QueuePanel() {
       testId="panel-queue"
       className="col-span-2 border-t border-hairline"
       beside={<QueueCounts />}
-      aside={<QueueTimes />}
+      aside={
+        <>
+          <QueueTimes />
+          <PauseQueue />
+        </>
+      }
     >
       <QueueBody />
     </Pane>
@@ -39,6 +46,26 @@ function QueueCounts() {
     <>
       {ready} ready, {notReady} not ready
     </>
+  );
+}
+
+/** The queue, not the window: while it is paused nobody new starts. */
+function PauseQueue() {
+  const parts = useLiveParts();
+  const paused = useLive(({ view }) => view.pausedSinceMs !== null);
+  const live = useLive((state) => state.cursor === null);
+  return (
+    <button
+      type="button"
+      className="button bare h-6"
+      data-testid="pause-queue"
+      disabled={!live}
+      aria-pressed={paused}
+      onClick={() => setQueuePaused(parts, !paused)}
+    >
+      <Icon name={paused ? "running" : "held"} small />
+      {paused ? "Resume the queue" : "Pause the queue"}
+    </button>
   );
 }
 

@@ -1,10 +1,11 @@
 /** One waiting request: place, who, age, what it would reuse, score, and why it waits. */
 import { memo } from "react";
 import type { RequestId } from "../../../core/contract/ids";
+import { cancelRequest, moveUp, pinPrefix, undoMoveUp, unpinPrefix } from "../../acts/server-acts";
 import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
-import { Icon } from "../../drawing/icon";
+import { Icon, type IconName } from "../../drawing/icon";
 import { LiveText } from "../../drawing/live-text";
-import { useCommand, useLive, useLiveShape, useNow } from "../../store/live-context";
+import { useLive, useLiveParts, useLiveShape, useNow } from "../../store/live-context";
 import { MOVED_SHOWN_MS } from "../../store/moved-rows";
 import { requestKey, useSelection } from "../../store/selection";
 import { age, count, scoreMs } from "../../words/figures";
@@ -21,6 +22,7 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
       label: own?.label ?? "",
       flow: own ? flowName(view, own.taskId) : "",
       promptTokens: own?.promptTokens ?? 0,
+      movedUp: own?.movedUp ?? false,
     };
   });
   const colours = useAgentColours(request.agent);
@@ -74,10 +76,13 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
         <span className="truncate" title={row.sentence}>
           {row.sentence}
         </span>
-        <span className="code">{row.code}</span>
+        <span className="flex gap-2">
+          <span className="code">{row.code}</span>
+          {request.movedUp && <small className="text-11 text-ink-2">moved up by you</small>}
+        </span>
       </Cell>
       <Cell>
-        <CancelButton requestId={requestId} label={request.label} />
+        <RowActs requestId={requestId} label={request.label} agent={request.agent} />
       </Cell>
     </div>
   );
@@ -94,20 +99,63 @@ function FormerPlaceText({ place, untilMs }: { readonly place: number; readonly 
   return over ? null : <small className="text-11 whitespace-nowrap text-ink-3">was {place}</small>;
 }
 
-function CancelButton({ requestId, label }: { readonly requestId: RequestId; readonly label: string }) {
-  const send = useCommand();
+/** Shown while the row is pointed at or has the focus: to the front and back, pin the prefix, cancel. */
+function RowActs({
+  requestId,
+  label,
+  agent,
+}: {
+  readonly requestId: RequestId;
+  readonly label: string;
+  readonly agent: string;
+}) {
+  const parts = useLiveParts();
+  const movedUp = useLive(({ view }) => view.requests[requestId]?.movedUp ?? false);
+  const pinned = useLive(({ view }) => view.pinned.includes(agent));
+  const live = useLive((state) => state.cursor === null);
+  if (!live) return null;
+  return (
+    <span className="row-acts flex justify-end">
+      {movedUp ? (
+        <ActButton
+          icon="open"
+          label={`Give ${label} the policy's place again`}
+          onAct={() => undoMoveUp(parts, requestId, label)}
+        />
+      ) : (
+        <ActButton icon="up" label={`Move ${label} up to the front`} onAct={() => moveUp(parts, requestId, label)} />
+      )}
+      <ActButton
+        icon={pinned ? "pinned" : "pin"}
+        label={`${pinned ? "Unpin" : "Pin"} the prefix of ${agent}`}
+        onAct={() => (pinned ? unpinPrefix(parts, agent) : pinPrefix(parts, agent))}
+      />
+      <ActButton icon="close" label={`Cancel ${label}`} onAct={() => cancelRequest(parts, requestId, label)} />
+    </span>
+  );
+}
+
+function ActButton({
+  icon,
+  label,
+  onAct,
+}: {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onAct: () => void;
+}) {
   return (
     <button
       type="button"
-      className="grid size-7 place-items-center rounded-3 text-ink-2 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 hover:bg-control hover:text-ink-1 focus-visible:opacity-100"
-      title={`Cancel ${label}`}
-      aria-label={`Cancel ${label}`}
+      className="grid size-7 place-items-center rounded-3 text-ink-2 hover:bg-control hover:text-ink-1"
+      title={label}
+      aria-label={label}
       onClick={(event) => {
         event.stopPropagation();
-        void send((commands) => commands.cancelRequest(requestId));
+        onAct();
       }}
     >
-      <Icon name="close" small />
+      <Icon name={icon} small />
     </button>
   );
 }

@@ -25,6 +25,7 @@ export const SlotRow = memo(function SlotRow({ slot: index }: { readonly slot: S
       forkedFrom: state === "running" ? (slot?.forkedFrom ?? null) : null,
       keptFor: state === "warm" ? (slot?.keptFor ?? null) : null,
       idle: state === "warm",
+      pinned: slot?.agent != null && view.pinned.includes(slot.agent),
     };
   });
   const colours = useAgentColours(shape.agent);
@@ -55,6 +56,12 @@ export const SlotRow = memo(function SlotRow({ slot: index }: { readonly slot: S
           <SlotMark title={`forked from slot ${shape.forkedFrom}`}>
             <Icon name="fork" small />
             <span className="truncate">forked from slot {shape.forkedFrom}</span>
+          </SlotMark>
+        )}
+        {shape.pinned && (
+          <SlotMark title="pinned by you">
+            <Icon name="pinned" small />
+            <span className="truncate">pinned</span>
           </SlotMark>
         )}
         {shape.keptFor !== null && (

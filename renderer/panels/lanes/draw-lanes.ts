@@ -1,0 +1,171 @@
+/** Draws the lanes on a canvas: decisions on top, a lane for each slot, time below. It reads the state and keeps nothing. */
+import type { Milliseconds } from "../../../core/contract/ids";
+import type { LiveState } from "../../store/live-store";
+import { type Ink, paintMark, paintTexture } from "./lane-shapes";
+import {
+  LANE_HEIGHT,
+  LANE_STEP,
+  type LaneBox,
+  laneBoxes,
+  laneTop,
+  markPlaces,
+  type TimeScale,
+  tickStepMs,
+  xOf,
+} from "./lanes-layout";
+
+export interface LanesPicture {
+  readonly state: LiveState;
+  readonly scale: TimeScale;
+  readonly width: number;
+  readonly height: number;
+  readonly ink: Ink;
+  readonly selectedRequest: string | null;
+}
+
+export function drawLanes(context: CanvasRenderingContext2D, picture: LanesPicture): void {
+  const { state, scale, width, height, ink } = picture;
+  context.clearRect(0, 0, width, height);
+  context.font = `11px ${ink.font}`;
+  context.textBaseline = "middle";
+  drawGround(context, picture);
+  for (const box of laneBoxes(state.lanes, scale)) drawBox(context, picture, box);
+  drawForks(context, picture);
+  drawMarks(context, picture);
+  const x = Math.round(scale.right) + 0.5;
+  line(context, ink.ink1, 1.5, x, 0, x, height - 16);
+}
+
+function drawGround(context: CanvasRenderingContext2D, { state, scale, width, height, ink }: LanesPicture): void {
+  context.fillStyle = ink.ink3;
+  context.textAlign = "left";
+  context.fillText("decisions", 0, LANE_STEP / 2);
+  state.view.slots.forEach(({ slot }) => {
+    context.fillText(`slot ${slot}`, 0, laneTop(slot) + LANE_HEIGHT / 2);
+    const y = laneTop(slot) + LANE_HEIGHT + 2.5;
+    line(context, ink.line, 1, scale.left, y, width, y);
+  });
+  for (const { fromMs, toMs } of state.lanes.outages) {
+    const from = Math.max(scale.left, xOf(scale, fromMs));
+    const to = Math.min(scale.right, xOf(scale, toMs ?? scale.toMs));
+    if (to < scale.left || from > scale.right) continue;
+    context.fillStyle = ink.badGround;
+    context.fillRect(from, LANE_STEP, Math.max(2, to - from), height - LANE_STEP - 18);
+    line(context, ink.bad, 1.5, from, LANE_STEP, from, height - 18);
+  }
+  drawTicks(context, scale, height, ink, state.lanesMs);
+}
+
+/** Times are told as seconds before now. */
+function drawTicks(
+  context: CanvasRenderingContext2D,
+  scale: TimeScale,
+  height: number,
+  ink: Ink,
+  lanesMs: Milliseconds,
+): void {
+  const stepMs = tickStepMs(lanesMs);
+  context.textAlign = "center";
+  context.fillStyle = ink.ink3;
+  for (let back = 0; back < lanesMs - stepMs / 2; back += stepMs) {
+    const x = Math.round(xOf(scale, scale.toMs - back)) + 0.5;
+    if (back > 0) line(context, ink.line, 1, x, LANE_STEP, x, height - 16);
+    context.fillText(back === 0 ? "0" : `−${back / 1_000} s`, x, height - 7);
+  }
+}
+
+function drawBox(
+  context: CanvasRenderingContext2D,
+  { state, ink, selectedRequest, scale }: LanesPicture,
+  box: LaneBox,
+): void {
+  const { span, x, y, width, height } = box;
+  const colour = ink.agent(state.view.agents.indexOf(span.agent ?? ""));
+  context.save();
+  context.beginPath();
+  context.roundRect(x + 0.5, y + 0.5, Math.max(1, width - 1), height - 1, 2);
+  context.clip();
+  paintTexture(context, box, colour, ink);
+  context.restore();
+  const selected = span.requestId !== null && span.requestId === selectedRequest;
+  if (selected) outline(context, ink.ink1, 2, box);
+  else if (span.kind !== "warm") outline(context, colour.fill, 1, box);
+  if (span.kind !== "warm" && width > 34) {
+    context.fillStyle = span.kind === "prefill" ? colour.on : ink.ink1;
+    context.textAlign = "left";
+    context.fillText(fitted(context, span.label, width - 12), x + 6, y + height / 2 + 0.5);
+  }
+  // How long the selected request had waited before it got its slot.
+  if (selected && span.kind === "prefill" && span.arrivedAtMs !== null) {
+    const from = Math.max(scale.left, xOf(scale, span.arrivedAtMs));
+    context.setLineDash([2, 3]);
+    line(context, ink.ink1, 1, from, y + height / 2, x, y + height / 2);
+    context.setLineDash([]);
+  }
+}
+
+function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  const letters = [...text];
+  let fits = letters.length;
+  while (fits > 0 && context.measureText(`${letters.slice(0, fits).join("")}…`).width > width) fits -= 1;
+  return fits === 0 ? "" : `${letters.slice(0, fits).join("")}…`;
+}
+
+function drawForks(context: CanvasRenderingContext2D, { state, scale, ink }: LanesPicture): void {
+  for (const { atMs, from, to } of state.lanes.forks) {
+    if (atMs < scale.fromMs || atMs > scale.toMs) continue;
+    const x = Math.round(xOf(scale, atMs)) - 2.5;
+    const down = to > from;
+    const start = laneTop(from) + (down ? LANE_HEIGHT : 0);
+    const end = laneTop(to) + (down ? 0 : LANE_HEIGHT);
+    line(context, ink.ink1, 1.25, x, start, x, end);
+    const tip = down ? -3 : 3;
+    line(context, ink.ink1, 1.25, x - 3, end + tip, x, end);
+    line(context, ink.ink1, 1.25, x + 3, end + tip, x, end);
+  }
+}
+
+function drawMarks(context: CanvasRenderingContext2D, { state, scale, height, ink }: LanesPicture): void {
+  const chosen = state.inspected;
+  for (const { mark, x } of markPlaces(state.lanes, scale)) {
+    paintMark(context, mark.kind, x, LANE_STEP / 2, ink);
+    if (mark.decision !== chosen) continue;
+    context.setLineDash([1, 3]);
+    line(context, ink.ink1, 1.25, x + 0.5, LANE_STEP - 4, x + 0.5, height - 18);
+    context.setLineDash([]);
+    context.fillStyle = ink.ink1;
+    context.textAlign = "right";
+    context.fillText(String(mark.decision), x - 8, LANE_STEP / 2);
+  }
+}
+
+function outline(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  weight: number,
+  { x, y, width, height }: LaneBox,
+): void {
+  context.strokeStyle = colour;
+  context.lineWidth = weight;
+  context.beginPath();
+  context.roundRect(x + 0.5, y + 0.5, Math.max(1, width - 1), height - 1, 2);
+  context.stroke();
+}
+
+function line(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  weight: number,
+  x: number,
+  y: number,
+  toX: number,
+  toY: number,
+): void {
+  context.strokeStyle = colour;
+  context.lineWidth = weight;
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(toX, toY);
+  context.stroke();
+}
