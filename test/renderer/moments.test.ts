@@ -71,7 +71,8 @@ describe("the lanes", () => {
     expect(lanes.over.length).toBeGreaterThan(4);
     for (const slot of [0, 1]) {
       const own = lanes.over.filter((span) => span.slot === slot);
-      own.slice(1).forEach((span, index) => expect(span.fromMs).toBeGreaterThanOrEqual(own[index]?.toMs ?? 0));
+      for (const [index, span] of own.slice(1).entries())
+        expect(span.fromMs).toBeGreaterThanOrEqual(own[index]?.toMs ?? 0);
     }
     for (const { view, lanes: then } of moments)
       for (const span of then.open)
