@@ -3,6 +3,8 @@
  * template. Any text goes in and comes out unchanged; the word pieces only keep token counts near those of real models.
  */
 
+import { spellByte } from "./byte-spelling";
+
 export interface NoiseVocabulary {
   /** Byte-level spelling as in GPT-2: a space is `Ġ`, a line feed `Ċ`. */
   readonly tokens: readonly string[];
@@ -109,16 +111,4 @@ function join(parts: readonly string[], [left, right]: Pair): string[] {
     if (isPair) at++;
   }
   return joined;
-}
-
-/** GPT-2's table: printable Latin-1 stands for itself, the rest moves up past 255 in order. */
-function spellByte(byte: number): string {
-  if (isItself(byte)) return String.fromCharCode(byte);
-  let movedBefore = 0;
-  for (let other = 0; other < byte; other++) if (!isItself(other)) movedBefore++;
-  return String.fromCharCode(256 + movedBefore);
-}
-
-function isItself(byte: number): boolean {
-  return (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 }

@@ -2,6 +2,7 @@
  * The bytes a single token stands for, from its entry in the vocabulary: a part of a character has no text of its own, but
  * whoever reads log probabilities has to be able to put characters together again.
  */
+import { spellByte } from "../catalogue/byte-spelling";
 
 /** As llama.cpp numbers the kinds of vocabularies. */
 export const VOCABULARY = { sentencePiece: 1, bytePair: 2, unigram: 4 } as const;
@@ -30,16 +31,6 @@ function utf8(text: string): number[] {
   return [...encoder.encode(text)];
 }
 
-/** Byte-level vocabularies write every byte as one visible letter: those that are visible as themselves, the rest from U+0100 on. */
-const BYTE_OF_LETTER = lettersOfBytes();
-
-function lettersOfBytes(): ReadonlyMap<string, number> {
-  const letters = new Map<string, number>();
-  let hidden = 0;
-  for (let byte = 0; byte < 256; byte++) {
-    const isVisible = (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
-    letters.set(String.fromCodePoint(isVisible ? byte : 256 + hidden), byte);
-    if (!isVisible) hidden++;
-  }
-  return letters;
-}
+const BYTE_OF_LETTER: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 256 }, (_, byte) => [spellByte(byte), byte]),
+);

@@ -80,6 +80,64 @@ describe("a prompt", () => {
     expect(plain.tokens).toEqual([...tokenize("user:a < b"), 1]);
   });
 
+  test("shows tools, calls and their answers to the template in OpenAI's words, arguments as an object", () => {
+    const template =
+      "{{ tools[0].function.name }}|{% for m in messages %}{% if m.tool_calls %}{{ m.tool_calls[0].function.arguments.place }}" +
+      "{% elif m.role == 'tool' %}{{ m.tool_call_id }}={{ m.content }}{% else %}{{ m.content }}{% endif %}|{% endfor %}";
+    const call = { id: "c1", name: "look", arguments: '{"place":"here"}' };
+    const { tokens } = encoder(template).encode({
+      kind: "chat",
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "", toolCalls: [call] },
+        { role: "tool", content: "4", toolCallId: "c1" },
+      ],
+      tools: [{ name: "look", parameters: { type: "object" } }],
+    });
+    expect(String.fromCodePoint(...tokens)).toBe("look|Hi|here|c1=4|");
+  });
+
+  test("begins with its tools, and options of the template change it", () => {
+    const template =
+      "{{ mood }}{% for t in tools %}{{ t.function.name }};{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}";
+    const tools = ["look", "listen"].map((name) => ({ name, parameters: {} }));
+    const messages = [{ role: "user", content: "Hi" } as const];
+    const chat = { kind: "chat", messages, tools, templateOptions: { mood: "calm:" } } as const;
+    const { tokens, prefixTokens } = encoder(template).encode(chat);
+    expect(String.fromCodePoint(...tokens)).toBe("calm:look;listen;Hi");
+    expect(prefixTokens).toBe("calm:look;listen;".length);
+  });
+
+  test("does not read marks in tools, calls or thoughts, and leaves their text as it was", () => {
+    const marks = (text: string, special: boolean) =>
+      special
+        ? Uint32Array.from(text.split(/(<end>)/).flatMap((part) => (part === "<end>" ? [1] : [...tokenize(part)])))
+        : tokenize(text);
+    const template =
+      "{{ tools | tojson }}{% for m in messages %}{{ m.tool_calls | tojson }}{{ m.reasoning_content }}<end>{% endfor %}";
+    const chat = new PromptEncoder({
+      render: createChatTemplate(template, NO_SPECIAL),
+      tokenize: marks,
+      detokenize: (tokens) => String.fromCodePoint(...tokens),
+      bosToken: null,
+      vocabularySize: 0x110000,
+      slotTokens: 1000,
+    });
+    const call = { id: "c<end>", name: "look", arguments: '{"list":["\\u003cend>\\"",2],"<end>":1}' };
+    const { tokens } = chat.encode({
+      kind: "chat",
+      messages: [{ role: "assistant", content: "", toolCalls: [call], reasoning: "so <end>" }],
+      tools: [{ name: "look", description: 'ends with "<end>"', parameters: { enum: ["<end>"] } }],
+    });
+    const text = String.fromCodePoint(...tokens);
+    expect(tokens.filter((token) => token === 1)).toHaveLength(1);
+    expect(tokens.at(-1)).toBe(1);
+    expect(text).toContain('"ends with \\"<end>\\""');
+    expect(text).toContain('"enum": ["<end>"]');
+    expect(text).toContain('{"list": ["<end>\\"", 2], "<end>": 1}');
+    expect(text).toContain("so <end>");
+  });
+
   test("is refused before it is tokenised when no slot could ever hold it", () => {
     const text = "word ".repeat(100_000);
     let refusal: unknown;

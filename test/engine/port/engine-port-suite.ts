@@ -8,6 +8,8 @@ import { evaluate, generate, openRequest } from "../../support/drive-engine";
 import { batchTests } from "./batch-tests";
 import { copyTests } from "./copy-tests";
 import type { PortBench } from "./port-bench";
+import { questionTests } from "./question-tests";
+import { samplingTests } from "./sampling-tests";
 import { stepsTests } from "./steps-tests";
 import { textTests } from "./text-tests";
 
@@ -25,15 +27,16 @@ export function enginePortSuite(name: string, subject: PortSubject): void {
     afterAll(() => engine.shutdown());
     afterEach(async () => {
       for (const requestId of ["a", "b", "c"]) engine.close(requestId);
-      await evaluate(engine, {
-        operations: [0, 1, 2, 3].map((slot) => ({ kind: "cut", slot, length: 0 }) as const),
-        work: [],
-      });
+      await port.clearSlots();
     });
 
     const port: PortBench = {
       get engine() {
         return engine;
+      },
+      async clearSlots() {
+        const operations = [0, 1, 2, 3].map((slot) => ({ kind: "cut", slot, length: 0 }) as const);
+        await evaluate(engine, { operations, work: [] });
       },
       async promptOf(words, tokens = 48) {
         const encoded = await engine.encode({ kind: "text", text: `${words} `.repeat(tokens) });
@@ -44,6 +47,8 @@ export function enginePortSuite(name: string, subject: PortSubject): void {
     copyTests(port);
     textTests(port);
     stepsTests(port);
+    samplingTests(port);
+    questionTests(port);
 
     test("an answer can end by itself", async () => {
       const ending = await subject.start({ endsByItself: true });

@@ -4,5 +4,6 @@ import type { Token } from "../../../core/contract/ids";
 
 export interface PortBench {
   readonly engine: EnginePort;
+  clearSlots(): Promise<void>;
   promptOf(words: string, tokens?: number): Promise<Token[]>;
 }
