@@ -2,7 +2,7 @@
  * A browser for looking at the page: the Electron of the tests, which opens a plain window for each page. The same
  * Chromium as the app's own, and nothing to install.
  */
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { _electron, type Page } from "playwright-core";
@@ -18,19 +18,27 @@ export interface TestBrowser {
 }
 
 /** Stays alive without a window. */
-const MAIN = 'require("electron").app.on("window-all-closed", () => undefined);\n';
+const MAIN = 'import { app } from "electron";\napp.on("window-all-closed", () => undefined);\n';
+
+/** An app of its own in a fresh folder: Electron starts folders with a manifest. */
+function writeApp(): string {
+  const folder = mkdtempSync(join(tmpdir(), "topas-pictures-"));
+  const manifest = { name: "topas-pictures", version: "1.0.0", type: "module", main: "main.js" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "main.js"), MAIN);
+  return folder;
+}
 
 export async function openBrowser(): Promise<TestBrowser> {
   const executablePath = findTestElectron();
   if (executablePath === null)
     throw new Error("There is no Electron to test with. Get it with: node electron/setup/prepare.mjs test");
   const display = await openDisplay();
-  const main = join(tmpdir(), `topas-pictures-${process.pid}.cjs`);
-  writeFileSync(main, MAIN);
+  const folder = writeApp();
   const env = { ...process.env, ...(display.name === undefined ? {} : { DISPLAY: display.name }) };
   const app = await _electron.launch({
     executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", main],
+    args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", folder],
     env: env as Record<string, string>,
   });
   return {
@@ -48,6 +56,7 @@ export async function openBrowser(): Promise<TestBrowser> {
     async close() {
       await app.close();
       await display.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
