@@ -9,7 +9,7 @@ import { registerMessages } from "./anthropic/messages";
 import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { ApiError } from "./api-error";
 import { createKeyCheck, type KeyCheck } from "./api-key";
-import { registerChatCompletions } from "./chat-completions";
+import { registerChatCompletions } from "./chat/chat-completions";
 import { registerCrossOrigin } from "./cross-origin";
 import { answerUnreadable, answerWith, registerErrorAnswers, toApiError } from "./error-answers";
 import { registerExplain } from "./explain";

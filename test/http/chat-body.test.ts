@@ -1,6 +1,6 @@
 /** What a body may say, what is refused by name, and what reaches the scheduler. */
 import { describe, expect, it } from "vitest";
-import { readChatBody } from "../../electron/http/chat-body";
+import { readChatBody } from "../../electron/http/chat/chat-body";
 import { errorOf, hello, post, startServer } from "./start-server";
 
 const weather = { type: "function", function: { name: "weather", parameters: {} } };

@@ -1,6 +1,6 @@
 /** How OpenAI's messages become the four roles of a chat template. */
 import { describe, expect, it } from "vitest";
-import { readChatBody } from "../../electron/http/chat-body";
+import { readChatBody } from "../../electron/http/chat/chat-body";
 
 function read(...messages: object[]) {
   return readChatBody({ model: "default", messages }).messages;

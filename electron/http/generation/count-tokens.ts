@@ -11,9 +11,9 @@ export async function countTokens(
   model: string,
   prompts: GenerationRequest["prompts"],
 ): Promise<number> {
-  const { sources } = planGeneration(requireModel(live, model), { prompts });
+  const plan = planGeneration(requireModel(live, model), { prompts });
   try {
-    const encoded = await Promise.all(sources.map((source) => live.encode(source)));
+    const encoded = await Promise.all(plan.prompts.map(({ source }) => live.encode(source)));
     return encoded.reduce((sum, { tokens }) => sum + tokens.length, 0);
   } catch (error) {
     throw promptError(live, error) ?? toApiError(error, log);

@@ -1,11 +1,12 @@
 /** Reads the body of a chat completion: `null` is absent, unknown fields are ignored, what is not supported is refused by name. */
 import { z } from "zod";
-import type { ChatMessage, SamplingOptions } from "../../core/contract/engine";
-import { ApiError } from "./api-error";
+import type { ChatMessage, SamplingOptions } from "../../../core/contract/engine";
+import { ApiError } from "../api-error";
+import { fieldError } from "../field-error";
+import type { ChatPrompt } from "../generation/generation-request";
+import { absent } from "../zod-absent";
 import { chatMessages, messageSchema } from "./chat-messages";
-import { refuseUnsupported, unsupportedFields } from "./chat-unsupported";
-import { fieldError } from "./field-error";
-import { absent } from "./zod-absent";
+import { answerFormat, chatTools, toolChoice, toolFields } from "./chat-tools";
 
 /** OpenAI's own limit. Rendering many more would hold up the engine. */
 export const messagesMax = 2048;
@@ -43,7 +44,18 @@ const schema = z.object({
     }),
   ),
   service_tier: absent(z.string().max(64, "at most 64 characters are possible")),
-  ...unsupportedFields,
+  n: absent(z.int().min(1, "at least one choice is made").max(128, "at most 128 choices are possible")),
+  logprobs: absent(z.boolean()),
+  top_logprobs: absent(z.int().min(0).max(20)),
+  logit_bias: absent(z.record(z.string().regex(/^\d+$/, "tokens are whole numbers"), z.number().min(-100).max(100))),
+  repeat_penalty: absent(z.number().gt(0).max(10)),
+  typical_p: absent(z.number().min(0).max(1)),
+  grammar: absent(z.string().max(1024 * 1024)),
+  ignore_eos: absent(z.boolean()),
+  chat_template_kwargs: absent(z.record(z.string(), z.unknown())),
+  reasoning_effort: absent(z.string().max(64)),
+  modalities: absent(z.array(z.unknown())),
+  ...toolFields,
 });
 
 function isNestedAtMost(value: unknown, levels: number): boolean {
@@ -55,6 +67,12 @@ export interface ChatBody {
   /** As the client wrote it: clients compare it with the answer's. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
+  readonly tools: ChatPrompt["tools"];
+  readonly toolChoice: ChatPrompt["toolChoice"];
+  readonly parallelToolCalls: boolean;
+  readonly format: ChatPrompt["format"];
+  readonly templateOptions: ChatPrompt["templateOptions"];
+  readonly choices: number;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly maxTokens: number | null;
@@ -72,10 +90,17 @@ export function readChatBody(body: unknown): ChatBody {
   const read = schema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
   const fields = read.data;
-  refuseUnsupported(fields);
+  refuseImpossible(fields);
+  const tools = chatTools(fields);
   return {
     model: fields.model,
     messages: chatMessages(fields.messages),
+    tools,
+    toolChoice: toolChoice(fields, tools),
+    parallelToolCalls: fields.parallel_tool_calls ?? true,
+    format: answerFormat(fields),
+    templateOptions: templateOptions(fields),
+    choices: fields.n ?? 1,
     stream: fields.stream ?? false,
     includeUsage: fields.stream_options?.include_usage ?? false,
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens ?? null,
@@ -91,8 +116,30 @@ export function readChatBody(body: unknown): ChatBody {
   };
 }
 
+function refuseImpossible(fields: z.output<typeof schema>): void {
+  const refuse = (param: string, message: string): never => {
+    throw new ApiError("unsupported_parameter", message, { param });
+  };
+  if (fields.modalities?.some((modality) => modality !== "text")) refuse("modalities", "Only text can be produced.");
+  if (fields.top_logprobs && !fields.logprobs) {
+    refuse("top_logprobs", "'top_logprobs' needs 'logprobs' to be true.");
+  }
+  if (fields.grammar !== undefined && (fields.response_format?.type ?? "text") !== "text") {
+    refuse("grammar", "A grammar and a response format cannot both be obeyed.");
+  }
+}
+
+/** `none` switches thinking off; other efforts are for templates that know them. */
+function templateOptions(fields: z.output<typeof schema>): Record<string, unknown> {
+  const { reasoning_effort: effort, chat_template_kwargs: given } = fields;
+  const thought =
+    effort === undefined ? {} : effort === "none" ? { enable_thinking: false } : { reasoning_effort: effort };
+  return { ...thought, ...given };
+}
+
 /** OpenAI's defaults, 1 and 1, not llama.cpp's 0.8 and 0.95. */
 function samplingOptions(fields: z.output<typeof schema>): SamplingOptions {
+  const biases = Object.entries(fields.logit_bias ?? {}).map(([token, bias]) => ({ token: Number(token), bias }));
   return {
     temperature: fields.temperature ?? 1,
     topP: fields.top_p ?? 1,
@@ -101,5 +148,11 @@ function samplingOptions(fields: z.output<typeof schema>): SamplingOptions {
     ...(fields.presence_penalty === undefined ? {} : { presencePenalty: fields.presence_penalty }),
     ...(fields.frequency_penalty === undefined ? {} : { frequencyPenalty: fields.frequency_penalty }),
     ...(fields.seed === undefined ? {} : { seed: fields.seed }),
+    ...(fields.repeat_penalty === undefined ? {} : { repeatPenalty: fields.repeat_penalty }),
+    ...(fields.typical_p === undefined ? {} : { typicalP: fields.typical_p }),
+    ...(fields.grammar === undefined ? {} : { grammar: fields.grammar }),
+    ...(fields.ignore_eos ? { ignoreEndOfSequence: true } : {}),
+    ...(fields.logprobs ? { topLogprobs: fields.top_logprobs ?? 0 } : {}),
+    ...(biases.length > 0 ? { logitBias: biases } : {}),
   };
 }

@@ -6,16 +6,16 @@
  *                                         the turn behind it, its place in the prompt would change from one turn to the next
  *                                         and the KV cache would be lost from there on.
  *   function                           -> tool
- *   tool calls of an assistant         -> text behind its content
  */
 import { z } from "zod";
-import type { ChatMessage } from "../../core/contract/engine";
-import { ApiError } from "./api-error";
-import { absent } from "./zod-absent";
+import type { ChatMessage } from "../../../core/contract/engine";
+import { ApiError } from "../api-error";
+import { absent } from "../zod-absent";
 
 const partSchema = z.looseObject({ type: z.string() });
 
 const toolCallSchema = z.looseObject({
+  id: absent(z.string()),
   function: absent(z.looseObject({ name: z.string(), arguments: absent(z.string()) })),
 });
 
@@ -24,6 +24,8 @@ export const messageSchema = z.object({
   content: absent(z.union([z.string(), z.array(partSchema)])),
   name: absent(z.string()),
   tool_calls: absent(z.array(toolCallSchema)),
+  tool_call_id: absent(z.string()),
+  reasoning_content: absent(z.string()),
 });
 
 type Message = z.output<typeof messageSchema>;
@@ -35,6 +37,8 @@ export function chatMessages(messages: readonly Message[]): ChatMessage[] {
     role: roleAt(message, index < headEnd),
     content: text(message, index),
     ...(message.name === undefined ? {} : { name: message.name }),
+    ...(message.role === "assistant" ? spoken(message) : {}),
+    ...(message.role === "tool" && message.tool_call_id !== undefined ? { toolCallId: message.tool_call_id } : {}),
   }));
 }
 
@@ -58,13 +62,20 @@ function roleAt({ role }: Message, atHead: boolean): ChatMessage["role"] {
   }
 }
 
-function text({ content, tool_calls }: Message, index: number): string {
-  const spoken =
-    typeof content === "string"
-      ? content
-      : (content ?? []).map((part, at) => partText(part, `messages.${index}.content.${at}`)).join("\n");
-  const calls = (tool_calls ?? []).flatMap((call) => (call.function ? [callText(call.function)] : []));
-  return [...(spoken === "" ? [] : [spoken]), ...calls].join("\n");
+/** What only an assistant's message has. */
+function spoken({ tool_calls, reasoning_content }: Message): Pick<ChatMessage, "toolCalls" | "reasoning"> {
+  const toolCalls = (tool_calls ?? []).flatMap(({ id, function: call }, index) =>
+    call ? [{ id: id ?? `call_${index}`, name: call.name, arguments: call.arguments || "{}" }] : [],
+  );
+  return {
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(reasoning_content !== undefined && { reasoning: reasoning_content }),
+  };
+}
+
+function text({ content }: Message, index: number): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part, at) => partText(part, `messages.${index}.content.${at}`)).join("\n");
 }
 
 function partText(part: z.output<typeof partSchema>, param: string): string {
@@ -85,8 +96,4 @@ function partText(part: z.output<typeof partSchema>, param: string): string {
 function stringOf(value: unknown, param: string): string {
   if (typeof value === "string") return value;
   throw new ApiError("invalid_value", `Wrong value for '${param}': expected string.`, { param });
-}
-
-function callText(call: { name: string; arguments: string | undefined }): string {
-  return `<tool_call>\n{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments || "{}"}}\n</tool_call>`;
 }
