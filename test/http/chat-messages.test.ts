@@ -66,7 +66,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("take tool and function results as text, and an assistant's calls behind its words", () => {
+  it("take tool and function results as text, and keep an assistant's calls apart from its words", () => {
     const call = { id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Bern"}' } };
     expect(
       read(
@@ -77,18 +77,19 @@ describe("messages", () => {
       ),
     ).toEqual([
       { role: "user", content: "a" },
-      { role: "assistant", content: '<tool_call>\n{"name": "weather", "arguments": {"city":"Bern"}}\n</tool_call>' },
-      { role: "tool", content: "sunny" },
+      { role: "assistant", content: "", toolCalls: [{ id: "call_1", name: "weather", arguments: '{"city":"Bern"}' }] },
+      { role: "tool", content: "sunny", toolCallId: "call_1" },
       { role: "tool", content: "warm", name: "weather" },
     ]);
   });
 
-  it("take an assistant's earlier thoughts without using them", () => {
+  it("keep an assistant's earlier thoughts for the template to use", () => {
     expect(
       read({ role: "user", content: "a" }, { role: "assistant", content: "b", reasoning_content: "hm" })[1],
     ).toEqual({
       role: "assistant",
       content: "b",
+      reasoning: "hm",
     });
   });
 });

@@ -30,6 +30,7 @@ describe("a streamed answer", () => {
     const created = expect.any(Number) as number;
     const chunk = (delta: object, finish_reason: string | null = null) => ({
       ...{ id: "chatcmpl-mine-1", object: "chat.completion.chunk", created, model: "default" },
+      system_fingerprint: "fp_test-Org-Tiny-Model-Q4_1-Q4_1",
       choices: [{ index: 0, delta, logprobs: null, finish_reason }],
     });
     expect(events(await response.text())).toEqual([

@@ -12,6 +12,7 @@ describe("an answer that is not streamed", () => {
     expect(response.headers.get("x-request-id")).toBe("r1");
     expect(await response.json()).toEqual({
       ...{ id: "chatcmpl-r1", object: "chat.completion", created: expect.any(Number), model: "default" },
+      system_fingerprint: "fp_test-Org-Tiny-Model-Q4_1-Q4_1",
       choices: [
         {
           index: 0,
@@ -20,7 +21,11 @@ describe("an answer that is not streamed", () => {
           finish_reason: "stop",
         },
       ],
-      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, prompt_tokens_details: { cached_tokens: 3 } },
+      usage: {
+        ...{ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+        prompt_tokens_details: { cached_tokens: 3 },
+        completion_tokens_details: { reasoning_tokens: 0 },
+      },
       topas: { request_id: "r1", queue_ms: 40, ttft_ms: 90 },
     });
   });
