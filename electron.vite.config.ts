@@ -13,6 +13,7 @@ const mainEntries = {
   "sim-worker": "electron/sim/worker.ts",
   replay: "electron/sim/replay/main.ts",
   fit: "electron/sim/fit/main.ts",
+  trace: "electron/sim/trace/main.ts",
 };
 
 export default defineConfig({

@@ -31,6 +31,8 @@ const summaries: Readonly<Record<string, string>> = {
   "GET /v1/requests": "Requests that are open or among the last 1,000, newest first",
   "GET /v1/requests/{id}/explain":
     "How long a request waited and why, what was reused, and where its prompt left the nearest known one",
+  "GET /v1/recording": "What is kept of this run, packed, as the window opens it",
+  "GET /v1/trace.json": "The same as a Chrome trace for ui.perfetto.dev",
   "GET /v1/queue": "Who waits, in order, and why",
   "GET /v1/residency": "What each slot holds, and what was pushed out",
   "GET /v1/decisions": "Decisions after a number, oldest first",

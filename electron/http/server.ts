@@ -26,6 +26,7 @@ import { registerOpenApi } from "./openapi";
 import { registerPast } from "./past";
 import { registerPolicy } from "./policy";
 import { registerQueue } from "./queue";
+import { registerRecording } from "./recording";
 import { Refusals } from "./refusals";
 import { bodyBytesMax, registerRequestBody } from "./request-body";
 import { RequestIds, readRequestId } from "./request-ids";
@@ -96,7 +97,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     registerPolicy,
   ])
     register(app, context);
-  for (const register of [registerResponses, registerMessages]) register(app, context);
+  for (const register of [registerResponses, registerMessages, registerRecording]) register(app, context);
   try {
     await app.listen({ host, port });
   } catch (error) {

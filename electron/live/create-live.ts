@@ -8,7 +8,6 @@ import { emptyView } from "../../core/view/fold";
 import { foldRecord } from "../../core/view/fold-record";
 import { History, viewFolding } from "../../core/view/history";
 import type { RequestRecord } from "../../core/view/request-record";
-import type { LiveView } from "../../core/view/view";
 import { toViewEvent, type ViewEvent } from "../../core/view/view-event";
 import { createDriver, type Driver } from "./driver";
 import { linkEngine } from "./engine-link";
@@ -31,8 +30,6 @@ export interface RunningLive extends Live {
   readonly supervisor: EngineSupervisor;
   readonly driver: Driver;
   readonly timers: Timers;
-  /** What happened, within its limits. */
-  readonly history: History<LiveView>;
   load(options: EngineOptions): Promise<EnginePort>;
   onViewEvent(listener: (event: ViewEvent) => void): void;
   /** The engine's phase changed. */

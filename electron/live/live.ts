@@ -14,6 +14,7 @@ import type { Decision } from "../../core/topas/decision";
 import type { FinishReason, Refusal } from "../../core/topas/events";
 import type { RequestSpec } from "../../core/topas/inputs";
 import type { Workflow } from "../../core/topas/workflow";
+import type { History } from "../../core/view/history";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { LiveView } from "../../core/view/view";
 import type { Eviction, PrefixFinding } from "./past-log";
@@ -72,6 +73,8 @@ export interface Live {
   /** For /health: is a model loaded, is its engine answering. */
   readonly health: "no_model" | "loading" | "ready" | "restarting" | "stalled" | "failed";
   readonly view: LiveView;
+  /** What happened, within its limits. */
+  readonly history: History<LiveView>;
   /** The server's clock, which events and deadlines are in. */
   readonly nowMs: Milliseconds;
   /** Waits while the engine loads or restarts. Rejects with `EngineUnavailable` or `PromptRefused`. */

@@ -15,6 +15,7 @@ import type { InspectionResult } from "../../core/inspect/inspection";
 import type { Decision } from "../../core/topas/decision";
 import type { Workflow } from "../../core/topas/workflow";
 import { emptyView } from "../../core/view/fold";
+import { History, viewFolding } from "../../core/view/history";
 import type { RequestRecord } from "../../core/view/request-record";
 import type { LiveView, RequestView } from "../../core/view/view";
 import type { Live, NewRequest, RequestUpdate, UserAct } from "../../electron/live/live";
@@ -41,6 +42,8 @@ export class FakeLive implements Live {
   readonly records = new Map<string, RequestRecord>();
   policy: PolicyName = "topas";
   readonly nowMs = 5_000;
+  /** Nothing ever happens here. */
+  readonly history = new History(emptyView("topas"), viewFolding);
   readonly acts: UserAct[] = [];
   refuseAct: string | null = null;
   #listeners: (() => void)[] = [];

@@ -1,0 +1,34 @@
+/**
+ * `GET /v1/recording`: what is kept of the run, as the window opens it; `GET /v1/trace.json`: the same for ui.perfetto.dev. Both
+ * hold names, counts and decisions, never prompts or answers.
+ */
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import { recordingLines } from "../../core/view/recording-lines";
+import { traceText } from "../../core/view/trace-text";
+import type { HttpContext } from "./http-context";
+import { route } from "./route";
+
+export function registerRecording(app: FastifyInstance, { live }: HttpContext): void {
+  route(app, "/v1/recording", {
+    get: async (_request, reply) => {
+      reply
+        .type("application/gzip")
+        .header("content-disposition", `attachment; filename="${fileName("topas.jsonl.gz")}"`);
+      return reply.send(Readable.from(recordingLines(live.history)).pipe(createGzip()));
+    },
+  });
+  route(app, "/v1/trace.json", {
+    get: async (_request, reply) => {
+      const { earliest, firstNumber, lastNumber } = live.history;
+      const events = live.history.eventsBetween(firstNumber + 1, lastNumber);
+      reply.type("application/json").header("content-disposition", `attachment; filename="${fileName("trace.json")}"`);
+      return reply.send(Readable.from(traceText(earliest, events)));
+    },
+  });
+}
+
+function fileName(ending: string): string {
+  return `topas-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
+}
