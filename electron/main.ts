@@ -14,7 +14,7 @@ import { spawnUtilityEngine } from "./window/utility-engine";
 const options = readOrExit(() => parseServerOptions(process.argv.slice(1), "ignored"));
 const builtFolder = dirname(import.meta.dirname);
 
-runShell({ builtFolder, startApp });
+runShell({ builtFolder, startApp, drainMs: options.drainS * 1000 });
 
 /** The window opens at once and shows how the model is found and loaded. */
 async function startApp(): Promise<WindowApp> {

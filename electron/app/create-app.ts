@@ -1,7 +1,8 @@
 /** The whole server: finds and loads the model, schedules, serves HTTP, runs the demo. The same with and without a window. */
 import { EngineLost, type EngineOptions, type StartEngine } from "../../core/contract/engine";
+import type { PolicyName } from "../../core/contract/policy-name";
 import type { CommandResult, ModelStatus } from "../../core/contract/window";
-import { defaultConfig } from "../../core/topas/config";
+import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import type { HttpLog } from "../http/http-context";
 import { createHttpServer, type HttpServer } from "../http/server";
 import type { WindowApp } from "../ipc/window-app";
@@ -30,15 +31,21 @@ export interface AppParts {
 
 export interface App extends WindowApp {
   readonly live: RunningLive;
+  /** Answers that `dispose` will wait for. */
+  readonly openAnswers: number;
   /** Finds and loads the model that the options name. Never rejects: the status says what went wrong. */
   loadModel(namedPath: string | null): Promise<CommandResult>;
 }
 
 /** Rejects when the journal cannot be opened. */
 export async function createApp(options: ServerOptions, parts: AppParts): Promise<App> {
-  const live = createLive({ startEngine: parts.startEngine, policy: options.policy });
+  const config = { ...defaultConfig, waitingMax: options.queueMax };
+  const live = createLive({ startEngine: parts.startEngine, policy: options.policy, config });
   const log = createLog();
-  const journal = options.journal === null ? null : await startJournal(options.journal, options, live, log);
+  const journal =
+    options.journal === null
+      ? null
+      : await startJournal(options.journal, { policy: options.policy, config }, live, log);
   const board = createStatusBoard(live, parts.version);
   const feed = createEventFeed(live);
   const demo = createDemoRunner(board);
@@ -81,9 +88,14 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
       },
       readEngineLog: async () => live.supervisor.log.join("\n"),
     },
+    get openAnswers() {
+      return server?.openAnswers ?? 0;
+    },
     dispose() {
+      if (disposal !== null) void server?.close();
       disposal ??= (async () => {
         demo.stop();
+        await server?.drain(options.drainS * 1000);
         await server?.close();
         await live.shutdown();
         await journal?.close();
@@ -96,12 +108,12 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
 /** Every input and event from the first one on. */
 async function startJournal(
   file: string,
-  { policy }: ServerOptions,
+  head: { readonly policy: PolicyName; readonly config: SchedulerConfig },
   live: RunningLive,
   log: HttpLog,
 ): Promise<Journal> {
   const journal = await openJournal(file, (problem) => log.error({ file }, problem));
-  journal.write({ kind: "journal", version: 1, policy, config: defaultConfig });
+  journal.write({ kind: "journal", version: 1, ...head });
   live.driver.onInput((input) => journal.write({ kind: "input", input }));
   live.driver.onEvent((event) => journal.write({ kind: "event", event }));
   return journal;

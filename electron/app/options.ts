@@ -6,6 +6,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import type { EngineOptions } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
 import { policyNames } from "../../core/policies/policies";
+import { defaultConfig } from "../../core/topas/config";
 
 export interface ServerOptions {
   /** Null: find or fetch the starter model. */
@@ -14,6 +15,10 @@ export interface ServerOptions {
   /** Tokens one slot can hold. */
   readonly contextTokens: number;
   readonly policy: PolicyName;
+  /** Requests that may wait; one more is refused. */
+  readonly queueMax: number;
+  /** When the server ends, open requests may finish for so long. */
+  readonly drainS: number;
   /** 0 = any free port. */
   readonly port: number;
   readonly host: string;
@@ -48,6 +53,8 @@ const CONTEXT_TOKENS_MIN = 128;
 const CONTEXT_TOKENS_MAX = 1_048_576;
 const PORT_MAX = 65_535;
 const THREADS_MAX = 256;
+const QUEUE_MAX = 100_000;
+const DRAIN_S_MAX = 86_400;
 const GPU_CHOICES: readonly EngineOptions["gpu"][] = ["auto", "metal", "cuda", "vulkan", "cpu"];
 
 /** Adds the shared options to a command, for an entry that has options of its own besides (the demo). */
@@ -65,6 +72,13 @@ export function addServerOptions(
       2048,
     )
     .addOption(new Option("--policy <name>", "who runs next").choices(policyChoices).default("topas"))
+    .option(
+      "--queue <n>",
+      "requests that may wait; more are refused",
+      whole("queue", 1, QUEUE_MAX),
+      defaultConfig.waitingMax,
+    )
+    .option("--drain <seconds>", "how long open requests may finish at the end", whole("drain", 0, DRAIN_S_MAX), 10)
     .option("--port <n>", "port of the endpoint, 0 for any free one", whole("port", 0, PORT_MAX), port)
     .option("--host <address>", "address to listen on", filled("host"), "127.0.0.1")
     .addOption(
@@ -84,6 +98,8 @@ export function serverOptionsOf(command: Command): ServerOptions {
     slots: values.slots,
     contextTokens: values.context,
     policy: values.policy,
+    queueMax: values.queue,
+    drainS: values.drain,
     port: values.port,
     host: values.host,
     apiKey: values.apiKey ?? null,

@@ -1,9 +1,8 @@
 /** What every part of the endpoint is given: the running server and the few numbers tests change. */
-import type { RequestId } from "../../core/contract/ids";
 import type { Live } from "../live/live";
 import type { AgentStore } from "./agents/agent-store";
-import type { ApiError } from "./api-error";
 import type { Conversations } from "./identity/conversations";
+import type { OpenAnswers } from "./open-answers";
 import type { Refusals } from "./refusals";
 import type { RequestIds } from "./request-ids";
 import type { WorkflowMatches } from "./workflow/matches";
@@ -26,11 +25,6 @@ export interface HttpTiming {
 
 export const defaultTiming: HttpTiming = { keepAliveMs: 10_000, earlyHeadersMs: 60_000, arrivalMs: 300_000 };
 
-export interface OpenAnswer {
-  /** Ends it with an error and frees what it holds. */
-  stop(error: ApiError): void;
-}
-
 export interface HttpContext {
   readonly live: Live;
   readonly log: HttpLog;
@@ -40,8 +34,7 @@ export interface HttpContext {
   readonly matches: WorkflowMatches;
   readonly agents: AgentStore;
   readonly conversations: Conversations;
-  /** Answers not ended yet; they are told when the server closes. */
-  readonly openAnswers: Map<RequestId, OpenAnswer>;
+  readonly openAnswers: OpenAnswers;
   /** Epoch seconds; `created` of the model. */
   readonly startedAtS: number;
 }

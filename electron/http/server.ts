@@ -7,7 +7,6 @@ import { AgentStore } from "./agents/agent-store";
 import { registerAgents } from "./agents/agents";
 import { registerMessages } from "./anthropic/messages";
 import { speaksAnthropic } from "./anthropic/speaks-anthropic";
-import { ApiError } from "./api-error";
 import { createKeyCheck, type KeyCheck } from "./api-key";
 import { registerChatCompletions } from "./chat/chat-completions";
 import { registerCrossOrigin } from "./cross-origin";
@@ -22,6 +21,7 @@ import { registerInspect } from "./inspect";
 import { listenError } from "./listen-error";
 import { registerMetrics } from "./metrics";
 import { registerModels } from "./models";
+import { OpenAnswers, refuseWhileDraining } from "./open-answers";
 import { registerOpenApi } from "./openapi";
 import { registerPast } from "./past";
 import { registerPolicy } from "./policy";
@@ -53,7 +53,10 @@ export interface HttpServer {
   /** Base URL for clients, ending in /v1. */
   readonly url: string;
   readonly port: number;
-  /** Ends open answers with an error and resolves when the port is free. */
+  /** Refuses new requests and resolves when the last open one has ended, at the latest after `withinMs`. */
+  drain(withinMs: number): Promise<void>;
+  readonly openAnswers: number;
+  /** Ends open answers with an error, also in the middle of `drain`, and resolves when the port is free. */
   close(): Promise<void>;
 }
 
@@ -74,11 +77,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     matches: new WorkflowMatches(),
     agents: new AgentStore(options.agentsFile ?? null),
     conversations: new Conversations(),
-    openAnswers: new Map(),
+    openAnswers: new OpenAnswers(),
     startedAtS: Math.floor(Date.now() / 1000),
   };
   const app = createApp(log, context.timing);
   await registerHooks(app, new HostCheck(host), createKeyCheck(apiKey, context.agents));
+  refuseWhileDraining(app, context.openAnswers);
   registerErrorAnswers(app, log);
   registerRequestBody(app);
   registerTopasHeaders(app, live);
@@ -105,7 +109,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     throw listenError(error, host, port);
   }
   const actualPort = (app.server.address() as AddressInfo).port;
-  return { url: `http://${reachable(host)}:${actualPort}/v1`, port: actualPort, close: () => close(app, context) };
+  let closing: Promise<void> | null = null;
+  return {
+    url: `http://${reachable(host)}:${actualPort}/v1`,
+    port: actualPort,
+    get openAnswers() {
+      return context.openAnswers.size;
+    },
+    drain: (withinMs) => context.openAnswers.drain(withinMs),
+    close() {
+      closing ??= close(app, context);
+      return closing;
+    },
+  };
 }
 
 /** Pooled clients keep connections for a minute: closing them sooner, or counting a queued answer as idle, breaks their next call. */
@@ -123,6 +139,8 @@ function createApp(log: HttpLog, { arrivalMs }: HttpTiming): FastifyInstance {
     requestTimeout: arrivalMs,
     connectionTimeout: 0,
     bodyLimit: bodyBytesMax,
+    // Whoever comes while it closes is answered in the shape of its own API.
+    return503OnClosing: false,
     requestIdHeader: false,
     genReqId: (raw) => readRequestId(raw.headers["x-request-id"]),
     clientErrorHandler: answerUnreadable,
@@ -161,9 +179,7 @@ const closeWithinMs = 1_000;
 
 async function close(app: FastifyInstance, { openAnswers }: HttpContext): Promise<void> {
   const closing = app.close();
-  for (const answer of [...openAnswers.values()]) {
-    answer.stop(new ApiError("shutting_down", "The server is closing. Try again later."));
-  }
+  openAnswers.stopAll();
   // Time for the last bytes to leave; idle connections of pooled clients would otherwise hold the port for their 75 s.
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs);
   await closing;

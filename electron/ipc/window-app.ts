@@ -34,8 +34,8 @@ export interface WindowApp {
   onEvents(listener: (batch: EventBatch) => void): StopListening;
   readonly commands: WindowCommands;
   /**
-   * Refuses new requests, ends the running ones so that each client is told, frees the engine and the port: seconds at most.
-   * Asked a second time it gives the same promise.
+   * Refuses new requests, lets the open ones finish for as long as the options say, ends the rest so that each client is told,
+   * frees the engine and the port. Asked a second time it gives the same promise and waits for nobody any more.
    */
   dispose(): Promise<void>;
 }

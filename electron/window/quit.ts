@@ -1,20 +1,19 @@
 /**
- * Ending the app: running requests get a few seconds, the engine is freed, then it ends. A second quit ends it at once,
+ * Ending the app: open requests may finish for a while, the engine is freed, then it ends. A second quit ends it at once,
  * and so does a server that does not come to an end.
  */
 import type { App } from "electron";
-
-/** Longer than `dispose` is to take, so that it strikes only if that hangs. */
-const DISPOSE_LIMIT_MS = 15_000;
 
 export interface QuitOptions {
   readonly app: App;
   /** Called when quitting begins; the window may go, the server may not yet. */
   readonly quitting: () => void;
   readonly dispose: () => Promise<void>;
+  /** Longer than `dispose` is to take, so that it strikes only if that hangs. */
+  readonly disposeWithinMs: number;
 }
 
-export function handleQuit({ app, quitting, dispose }: QuitOptions): void {
+export function handleQuit({ app, quitting, dispose, disposeWithinMs }: QuitOptions): void {
   let phase: "running" | "disposing" | "disposed" = "running";
   let startAgain = false;
 
@@ -27,7 +26,7 @@ export function handleQuit({ app, quitting, dispose }: QuitOptions): void {
       case "running":
         event.preventDefault();
         phase = "disposing";
-        setTimeout(() => app.exit(1), DISPOSE_LIMIT_MS);
+        setTimeout(() => app.exit(1), disposeWithinMs);
         quitting();
         dispose()
           .catch((cause) => console.error("The server did not end cleanly:", cause))

@@ -19,9 +19,11 @@ export interface ShellOptions {
   /** Folder with `main`, `preload` and `renderer` as built. */
   readonly builtFolder: string;
   readonly startApp: StartApp;
+  /** Given to open requests when the app is quit. */
+  readonly drainMs: number;
 }
 
-export function runShell({ builtFolder, startApp }: ShellOptions): void {
+export function runShell({ builtFolder, startApp, drainMs }: ShellOptions): void {
   const userData = process.env.TOPAS_USER_DATA;
   if (userData) app.setPath("userData", userData);
   // As root Chromium refuses to run with its sandbox, in an endless loop.
@@ -38,7 +40,7 @@ export function runShell({ builtFolder, startApp }: ShellOptions): void {
   // Not awaited at the top: Electron is ready only after this file has been evaluated.
   app
     .whenReady()
-    .then(() => openApp(builtFolder, startApp))
+    .then(() => openApp(builtFolder, startApp, drainMs))
     .catch((cause) => {
       console.error(cause);
       dialog.showErrorBox("TOPAS Desktop could not start", cause instanceof Error ? cause.message : String(cause));
@@ -46,7 +48,7 @@ export function runShell({ builtFolder, startApp }: ShellOptions): void {
     });
 }
 
-async function openApp(builtFolder: string, startApp: StartApp): Promise<void> {
+async function openApp(builtFolder: string, startApp: StartApp, drainMs: number): Promise<void> {
   setMenu();
   hardenSession(session.defaultSession);
   servePage(protocol, join(builtFolder, "renderer"));
@@ -67,6 +69,7 @@ async function openApp(builtFolder: string, startApp: StartApp): Promise<void> {
       if (!window.isDestroyed()) window.hide();
     },
     dispose: () => server.dispose(),
+    disposeWithinMs: drainMs + 15_000,
   });
   app.on("second-instance", () => quitting || show());
   app.on("activate", () => quitting || show());

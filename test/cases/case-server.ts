@@ -10,6 +10,8 @@ export interface ServerSetting {
   readonly context?: number;
   readonly policy?: "topas" | "fcfs";
   readonly model?: string;
+  /** 0 unless given: what a case leaves open is not waited for. */
+  readonly drainS?: number;
 }
 
 export interface Explanation {
@@ -71,7 +73,7 @@ export class CaseServer {
   static spawn({ port, builtFolder, journal, ...setting }: LaunchOptions): CaseServer {
     const options = [
       ...["--port", String(port), "--slots", String(setting.slots ?? 2), "--context", String(setting.context ?? 2048)],
-      ...["--policy", setting.policy ?? "topas"],
+      ...["--policy", setting.policy ?? "topas", "--drain", String(setting.drainS ?? 0)],
       ...(setting.model === undefined ? [] : ["--model", setting.model]),
       ...(journal === undefined ? [] : ["--journal", journal]),
     ];

@@ -19,6 +19,8 @@ describe("the server's options", () => {
       slots: 4,
       contextTokens: 2048,
       policy: "topas",
+      queueMax: 512,
+      drainS: 10,
       port: 8642,
       host: "127.0.0.1",
       apiKey: null,
@@ -32,11 +34,15 @@ describe("the server's options", () => {
   test("are read as given", () => {
     const argv =
       "--model a.gguf --slots 8 --context 4096 --policy fcfs --port 0 --host ::1 --gpu cpu --threads 2".split(" ");
-    expect(parseServerOptions([...argv, "--api-key", "secret", "--journal", "j.ndjson"])).toEqual({
+    expect(
+      parseServerOptions([...argv, "--api-key", "secret", "--journal", "j.ndjson", "--queue", "9", "--drain", "0"]),
+    ).toEqual({
       modelPath: "a.gguf",
       slots: 8,
       contextTokens: 4096,
       policy: "fcfs",
+      queueMax: 9,
+      drainS: 0,
       port: 0,
       host: "::1",
       apiKey: "secret",
@@ -52,6 +58,8 @@ describe("the server's options", () => {
     [["--slots", "two"], "--slots must be a whole number from 1 to 64."],
     [["--port", "70000"], "--port must be a whole number from 0 to 65535."],
     [["--context", "1e3"], "--context must be a whole number"],
+    [["--queue", "0"], "--queue must be a whole number from 1 to 100000."],
+    [["--drain", "-1"], "--drain must be a whole number from 0 to 86400."],
     [["--threads", "0"], "--threads must be a whole number from 1 to 256."],
     [["--policy", "lru"], `Allowed choices are ${policyNames.join(", ")}.`],
     [["--api-key", ""], "--api-key must not be empty."],
