@@ -1,6 +1,7 @@
 /** What every part of the endpoint is given: the running server and the few numbers tests change. */
 import type { Live } from "../live/live";
 import type { AgentStore } from "./agents/agent-store";
+import type { Joins } from "./generation/joins";
 import type { Conversations } from "./identity/conversations";
 import type { OpenAnswers } from "./open-answers";
 import type { Refusals } from "./refusals";
@@ -21,9 +22,17 @@ export interface HttpTiming {
   readonly earlyHeadersMs: number;
   /** Within it a request has to have arrived in full, or its connection is closed. */
   readonly arrivalMs: number;
+  /** How long a generation whose client hung up goes on where the client is likely to send its request again. */
+  readonly comesBackWithinMs: number;
 }
 
-export const defaultTiming: HttpTiming = { keepAliveMs: 10_000, earlyHeadersMs: 60_000, arrivalMs: 300_000 };
+export const defaultTiming: HttpTiming = {
+  keepAliveMs: 10_000,
+  earlyHeadersMs: 60_000,
+  arrivalMs: 300_000,
+  // Official clients wait half a second before their second try, a second before their third.
+  comesBackWithinMs: 5_000,
+};
 
 export interface HttpContext {
   readonly live: Live;
@@ -35,6 +44,7 @@ export interface HttpContext {
   readonly agents: AgentStore;
   readonly conversations: Conversations;
   readonly openAnswers: OpenAnswers;
+  readonly joins: Joins;
   /** Epoch seconds; `created` of the model. */
   readonly startedAtS: number;
 }

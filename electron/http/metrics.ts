@@ -5,19 +5,19 @@ import type { Live } from "../live/live";
 import type { HttpContext } from "./http-context";
 import { route } from "./route";
 
-export function registerMetrics(app: FastifyInstance, { live }: HttpContext): void {
+export function registerMetrics(app: FastifyInstance, { live, joins }: HttpContext): void {
   route(app, "/metrics", {
     get: async (_request, reply) =>
       reply
         .type("text/plain; version=0.0.4; charset=utf-8")
         .header("cache-control", "no-store")
-        .send(metricsText(live)),
+        .send(metricsText(live, joins.joined)),
   });
 }
 
 type Kind = "counter" | "gauge";
 
-function metricsText(live: Live): string {
+function metricsText(live: Live, joined: number): string {
   const { totals, requests, slots, tokensPerSecond, pausedSinceMs } = live.view;
   const open = Object.values(requests);
   const waiting = open.filter(({ phase }) => phase === "waiting").length;
@@ -44,6 +44,7 @@ function metricsText(live: Live): string {
     ["llamacpp:kv_cache_usage_ratio", "gauge", "Share of the KV cache in use.", room === 0 ? 0 : held / room],
     ["topas:decisions_total", "counter", "Decisions of the scheduler.", totals.decisions],
     ["topas:forked_tokens_total", "counter", "Prompt tokens copied from another slot.", totals.forkedTokens],
+    ["topas:requests_joined_total", "counter", "Requests sent again that joined their first try.", joined],
     ["topas:queue_paused", "gauge", "1 while the user has paused the queue.", pausedSinceMs === null ? 0 : 1],
     ["topas:up", "gauge", "1 while the engine answers.", live.health === "ready" ? 1 : 0],
   ];

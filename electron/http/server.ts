@@ -12,6 +12,7 @@ import { registerChatCompletions } from "./chat/chat-completions";
 import { registerCrossOrigin } from "./cross-origin";
 import { answerUnreadable, answerWith, registerErrorAnswers, toApiError } from "./error-answers";
 import { registerExplain } from "./explain";
+import { Joins } from "./generation/joins";
 import { registerHealth } from "./health";
 import { HostCheck, isLoopbackHost } from "./host-check";
 import { defaultTiming, type HttpContext, type HttpLog, type HttpTiming } from "./http-context";
@@ -68,10 +69,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       `Listening on ${host} lets other machines in, so an API key is needed. Set one with --api-key KEY.`,
     );
   }
+  const timing = { ...defaultTiming, ...options.timing };
   const context: HttpContext = {
     live,
     log,
-    timing: { ...defaultTiming, ...options.timing },
+    timing,
+    joins: new Joins(timing.comesBackWithinMs),
     requestIds: new RequestIds((id) => live.explain(id) !== null),
     refusals: new Refusals(),
     matches: new WorkflowMatches(),

@@ -1,6 +1,6 @@
 /**
- * Serves one generation over HTTP, whatever the API: names the request, opens its answer, starts it and sees it to its end.
- * A client that hangs up cancels it.
+ * Serves one generation over HTTP, whatever the API: names the request, opens its answer, starts it or joins the one of an
+ * earlier try, and sees it to its end. A client that hangs up cancels it, unless it is likely to come back.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestId } from "../../../core/contract/ids";
@@ -10,6 +10,7 @@ import { readHints } from "../scheduling-hints";
 import type { AnswerWriter } from "./answer-writer";
 import type { GenerationRequest } from "./generation-request";
 import { planGeneration } from "./plan-generation";
+import { SharedGeneration } from "./shared-generation";
 import { startGeneration } from "./start-generation";
 import { StreamedAnswer } from "./streamed-answer";
 import { WholeAnswer } from "./whole-answer";
@@ -24,33 +25,45 @@ export async function serveGeneration(
   wanted: UnnamedGeneration,
   writerFor: (requestId: RequestId) => AnswerWriter,
 ): Promise<unknown> {
-  const engine = requireModel(context.live, wanted.model);
-  const plan = planGeneration(engine, wanted);
-  const hints = readHints(request.headers, request.body, context.live.nowMs);
-  const requestId = context.requestIds.claim(request.id);
+  const generation = context.joins.find(request) ?? beginGeneration(context, request, wanted);
+  const { requestId } = generation;
   reply.header("x-request-id", requestId);
   const writer = writerFor(requestId);
   const answer =
     writer.kind === "stream" ? new StreamedAnswer(context, reply, writer) : new WholeAnswer(context, reply, writer);
-  const generation = startGeneration(context, { ...wanted, requestId, hints }, plan, answer.hear);
+  generation.attach(answer);
   const hangUp = () => {
     if (answer.ended) return;
     answer.abandon();
-    generation.cancel("The client closed the connection.");
+    generation.abandon(answer, context.joins.abandoned(request, generation));
   };
-  context.openAnswers.set(requestId, {
-    stop(error) {
-      answer.fail(error);
-      generation.cancel(error.message);
-    },
-  });
   reply.raw.once("close", hangUp);
   try {
     const rest = await answer.done;
     return rest === null ? reply : reply.send(rest);
   } finally {
     reply.raw.off("close", hangUp);
-    context.openAnswers.delete(requestId);
-    context.requestIds.release(requestId);
+    generation.leave(answer);
   }
+}
+
+function beginGeneration(context: HttpContext, request: FastifyRequest, wanted: UnnamedGeneration): SharedGeneration {
+  const { live, joins, openAnswers, requestIds } = context;
+  const engine = requireModel(live, wanted.model);
+  const plan = planGeneration(engine, wanted);
+  const hints = readHints(request.headers, request.body, live.nowMs);
+  const requestId = requestIds.claim(request.id);
+  const generation = new SharedGeneration({
+    requestId,
+    keepsEvents: joins.canBeJoined(request),
+    start: (hear) => startGeneration(context, { ...wanted, requestId, hints }, plan, hear),
+    onOver() {
+      joins.over(request, generation);
+      openAnswers.delete(requestId);
+      requestIds.release(requestId);
+    },
+  });
+  joins.began(request, generation);
+  openAnswers.set(requestId, generation);
+  return generation;
 }
