@@ -22,6 +22,7 @@ async function startApp(): Promise<WindowApp> {
   const server = await createApp(options, {
     version: app.getVersion(),
     startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"), ONE_WORKER_THREAD)),
+    journalFolder: join(app.getPath("userData"), "journal"),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
   });
   void server.loadModel(options.modelPath);

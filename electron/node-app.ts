@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findModel } from "../native-models/catalogue/find-model";
-import { modelFolders } from "../native-models/catalogue/model-folders";
+import { appDataFolder, modelFolders } from "../native-models/catalogue/model-folders";
 import { spawnChildProcess } from "../native-models/process/spawn-child-process";
 import { engineStarter } from "../native-models/process/start-engine";
 import { type App, createApp } from "./app/create-app";
@@ -18,6 +18,7 @@ export async function startNodeApp(options: ServerOptions, builtFolder: string):
   const app = await createApp(options, {
     version: JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).version,
     startEngine: engineStarter(spawnChildProcess(join(builtFolder, "engine.js"))),
+    journalFolder: join(process.env.TOPAS_USER_DATA ?? appDataFolder(), "journal"),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
   });
   const progress = createProgressLine(process.stderr);

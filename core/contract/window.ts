@@ -45,6 +45,8 @@ export interface AppStatus {
   /** Base URL for clients, ending in /v1; null while not listening. */
   readonly url: string | null;
   readonly serverProblem: string | null;
+  /** Why the journal on disk has stopped; null while it is written. */
+  readonly journalProblem: string | null;
   readonly model: ModelStatus;
   readonly outage: EngineOutage | null;
   readonly demo: DemoStatus;

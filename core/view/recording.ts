@@ -81,6 +81,8 @@ export class RecordingReader {
         return nothing;
       case "event":
         return this.#event(() => toViewEvent(fieldOf(value, "event") as TopasEvent));
+      case "journal":
+        return this.#nextPart(fieldOf(fieldOf(value, "view"), "eventNumber"));
       case "view":
         return this.#event(() => fieldOf(value, "event") as ViewEvent);
       default:
@@ -106,6 +108,12 @@ export class RecordingReader {
     const view = fieldOf(value, "view");
     if (view === undefined) return this.#begin(emptyView(policy as PolicyName));
     return isView(view) ? this.#begin(view) : this.#problem("the view it begins with is not whole.");
+  }
+
+  /** A journal on disk is in parts, each with the view it begins with: it has to be the one where the part before it ended. */
+  #nextPart(eventNumber: unknown): RecordedItem {
+    if (eventNumber === this.#lastNumber) return nothing;
+    return this.#problem("another recording begins here.");
   }
 
   #begin(view: LiveView): RecordedItem {

@@ -14,6 +14,7 @@ export interface StatusBoard {
   nameModel(name: string): void;
   setDemo(demo: DemoStatus): void;
   setServer(url: string | null, problem: string | null): void;
+  setJournalProblem(problem: string | null): void;
 }
 
 export function createStatusBoard(live: RunningLive, version: string): StatusBoard {
@@ -22,6 +23,7 @@ export function createStatusBoard(live: RunningLive, version: string): StatusBoa
   let demo: DemoStatus = { phase: "idle" };
   let url: string | null = null;
   let serverProblem: string | null = null;
+  let journalProblem: string | null = null;
   let modelName = "model";
 
   const status = (): AppStatus => ({
@@ -29,6 +31,7 @@ export function createStatusBoard(live: RunningLive, version: string): StatusBoa
     platform: process.platform,
     url,
     serverProblem,
+    journalProblem,
     model: model ?? engineModel(live, modelName),
     outage: outageOf(live),
     demo,
@@ -63,6 +66,10 @@ export function createStatusBoard(live: RunningLive, version: string): StatusBoa
     setServer(nextUrl, problem) {
       url = nextUrl;
       serverProblem = problem;
+      tell();
+    },
+    setJournalProblem(problem) {
+      journalProblem = problem;
       tell();
     },
   };

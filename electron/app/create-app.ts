@@ -8,6 +8,7 @@ import { createHttpServer, type HttpServer } from "../http/server";
 import type { WindowApp } from "../ipc/window-app";
 import { createLive, type RunningLive } from "../live/create-live";
 import { type Journal, openJournal } from "../trace/journal";
+import { KeptJournal } from "../trace/kept-journal";
 import { createStatusBoard, type StatusBoard } from "./app-status";
 import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
@@ -25,6 +26,8 @@ export interface FoundModel {
 export interface AppParts {
   readonly version: string;
   readonly startEngine: StartEngine;
+  /** Where the journal is kept that is always on. */
+  readonly journalFolder: string;
   /** Null = the starter model. Rejects with an error whose `whatToDo` says what helps. */
   findModel(namedPath: string | null, report: (status: ModelStatus) => void): Promise<FoundModel>;
 }
@@ -47,9 +50,10 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
       ? null
       : await startJournal(options.journal, { policy: options.policy, config }, live, log);
   const board = createStatusBoard(live, parts.version);
+  const keptJournal = keepJournal(options, parts, live, board, log);
   const feed = createEventFeed(live);
   const demo = createDemoRunner(board);
-  const server = await openServer(options, live, board, log);
+  const server = await openServer(options, live, board, log, keptJournal);
   const loadModel = modelLoader(options, parts, live, board);
   let disposal: Promise<void> | null = null;
 
@@ -98,7 +102,7 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
         await server?.drain(options.drainS * 1000);
         await server?.close();
         await live.shutdown();
-        await journal?.close();
+        await Promise.all([journal?.close(), keptJournal?.close()]);
       })();
       return disposal;
     },
@@ -119,16 +123,44 @@ async function startJournal(
   return journal;
 }
 
+function keepJournal(
+  { keptJournalBytes, journalTexts }: ServerOptions,
+  { journalFolder }: AppParts,
+  live: RunningLive,
+  board: StatusBoard,
+  log: HttpLog,
+): KeptJournal | null {
+  if (keptJournalBytes === 0) return null;
+  const journal = new KeptJournal({
+    folder: journalFolder,
+    config: defaultConfig,
+    view: () => live.view,
+    keepsTexts: journalTexts,
+    limits: { folderBytesMax: keptJournalBytes },
+    onProblem(problem) {
+      if (problem !== null) log.warn({ folder: journalFolder }, problem);
+      board.setJournalProblem(problem);
+    },
+  });
+  live.driver.onInput((input) => journal.input(input));
+  live.driver.onEvent((event) => journal.event(event));
+  return journal;
+}
+
 /** The window opens even when the port is taken, and says so; the headless server ends with the same words. */
 async function openServer(
   options: ServerOptions,
   live: RunningLive,
   board: StatusBoard,
   log: HttpLog,
+  keptJournal: KeptJournal | null,
 ): Promise<HttpServer | null> {
   try {
     const { host, port, apiKey, agentsFile } = options;
-    const server = await createHttpServer({ live, host, port, apiKey: apiKey ?? undefined, agentsFile, log });
+    const server = await createHttpServer({
+      ...{ live, host, port, apiKey: apiKey ?? undefined, agentsFile, log },
+      recordingOnDisk: async () => keptJournal?.recording() ?? null,
+    });
     board.setServer(server.url, null);
     return server;
   } catch (error) {

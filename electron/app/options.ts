@@ -29,6 +29,10 @@ export interface ServerOptions {
   readonly threads: EngineOptions["threads"];
   /** File to which every input and event is written; null = none. */
   readonly journal: string | null;
+  /** Most bytes of the journal that is always on, of all runs together; 0: there is none. */
+  readonly keptJournalBytes: number;
+  /** It holds prompts and answers too. */
+  readonly journalTexts: boolean;
 }
 
 /** The command line asked for nothing that can be started: `--help` (exit code 0) or a wrong value (2). */
@@ -55,6 +59,7 @@ const PORT_MAX = 65_535;
 const THREADS_MAX = 256;
 const QUEUE_MAX = 100_000;
 const DRAIN_S_MAX = 86_400;
+const KEPT_JOURNAL_MIB_MAX = 1_048_576;
 const GPU_CHOICES: readonly EngineOptions["gpu"][] = ["auto", "metal", "cuda", "vulkan", "cpu"];
 
 /** Adds the shared options to a command, for an entry that has options of its own besides (the demo). */
@@ -87,7 +92,14 @@ export function addServerOptions(
     .addOption(new Option("--gpu <backend>", "where the model runs").choices(GPU_CHOICES).default("auto"))
     .option("--threads <n>", "CPU threads, or auto to measure them", threadCount, "auto")
     .option("--agents <file>", "keep named agents and the hashes of their keys in this file", filled("agents"))
-    .option("--journal <file>", "write every input and event to this file", filled("journal"));
+    .option("--journal <file>", "write every input and event to this file, prompts too", filled("journal"))
+    .option(
+      "--journal-mib <n>",
+      "most MiB of journal kept in the user's data folder, 0 for none",
+      whole("journal-mib", 0, KEPT_JOURNAL_MIB_MAX),
+      256,
+    )
+    .option("--journal-texts", "keep prompts and answers in that journal too", false);
 }
 
 /** Reads what `addServerOptions` defined, after the command was parsed. */
@@ -107,6 +119,8 @@ export function serverOptionsOf(command: Command): ServerOptions {
     threads: values.threads,
     agentsFile: values.agents ?? null,
     journal: values.journal ?? null,
+    keptJournalBytes: values.journalMib * 1024 ** 2,
+    journalTexts: values.journalTexts,
   };
 }
 

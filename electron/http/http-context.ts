@@ -1,4 +1,5 @@
 /** What every part of the endpoint is given: the running server and the few numbers tests change. */
+import type { Readable } from "node:stream";
 import type { Live } from "../live/live";
 import type { AgentStore } from "./agents/agent-store";
 import type { Joins } from "./generation/joins";
@@ -36,6 +37,8 @@ export const defaultTiming: HttpTiming = {
 
 export interface HttpContext {
   readonly live: Live;
+  /** This run from the journal that is kept on disk, packed; null where there is none. */
+  recordingOnDisk(): Promise<Readable | null>;
   readonly log: HttpLog;
   readonly timing: HttpTiming;
   readonly requestIds: RequestIds;

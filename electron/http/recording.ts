@@ -1,6 +1,6 @@
 /**
- * `GET /v1/recording`: what is kept of the run, as the window opens it; `GET /v1/trace.json`: the same for ui.perfetto.dev. Both
- * hold names, counts and decisions, never prompts or answers.
+ * `GET /v1/recording`: what is kept of the run, as the window opens it and as it can be replayed; `GET /v1/trace.json`: what is
+ * in memory for ui.perfetto.dev. Both hold names, counts and decisions, and no prompts or answers unless the user turned that on.
  */
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
@@ -10,13 +10,13 @@ import { traceText } from "../../core/view/trace-text";
 import type { HttpContext } from "./http-context";
 import { route } from "./route";
 
-export function registerRecording(app: FastifyInstance, { live }: HttpContext): void {
+export function registerRecording(app: FastifyInstance, { live, recordingOnDisk }: HttpContext): void {
   route(app, "/v1/recording", {
     get: async (_request, reply) => {
       reply
         .type("application/gzip")
         .header("content-disposition", `attachment; filename="${fileName("topas.jsonl.gz")}"`);
-      return reply.send(Readable.from(recordingLines(live.history)).pipe(createGzip()));
+      return reply.send((await recordingOnDisk()) ?? Readable.from(recordingLines(live.history)).pipe(createGzip()));
     },
   });
   route(app, "/v1/trace.json", {

@@ -39,6 +39,8 @@ import { registerWorkflows } from "./workflow/workflows";
 
 export interface HttpServerOptions {
   readonly live: Live;
+  /** Absent: recordings hold what is in memory. */
+  readonly recordingOnDisk?: HttpContext["recordingOnDisk"];
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
@@ -72,6 +74,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const timing = { ...defaultTiming, ...options.timing };
   const context: HttpContext = {
     live,
+    recordingOnDisk: options.recordingOnDisk ?? (async () => null),
     log,
     timing,
     joins: new Joins(timing.comesBackWithinMs),

@@ -1,6 +1,6 @@
 /**
- * Writes every input and event to a file, one JSON object a line, so that a run can be replayed exactly. Only on request:
- * it holds the prompts as tokens. A disk that fails ends the journal, never the server.
+ * `--journal FILE`: every input and event in a file, one JSON object a line, so that a run can be replayed exactly. Only on
+ * request: it holds the prompts as tokens. A disk that fails ends the journal, never the server.
  */
 
 import { once } from "node:events";
@@ -9,9 +9,17 @@ import type { PolicyName } from "../../core/contract/policy-name";
 import type { SchedulerConfig } from "../../core/topas/config";
 import type { TopasEvent } from "../../core/topas/events";
 import type { Input } from "../../core/topas/inputs";
+import type { LiveView } from "../../core/view/view";
 
 export type JournalLine =
-  | { readonly kind: "journal"; readonly version: 1; readonly policy: PolicyName; readonly config: SchedulerConfig }
+  | {
+      readonly kind: "journal";
+      readonly version: 1;
+      readonly policy: PolicyName;
+      readonly config: SchedulerConfig;
+      /** What was before this line, in a part that is not a run's first. */
+      readonly view?: LiveView;
+    }
   | { readonly kind: "input"; readonly input: Input }
   | { readonly kind: "event"; readonly event: TopasEvent };
 

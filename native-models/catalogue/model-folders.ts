@@ -13,16 +13,21 @@ export interface ModelFoldersOptions {
 
 export function modelFolders(options: ModelFoldersOptions): readonly string[] {
   const { projectFolder } = options;
-  const user = path.join(userDataFolder(options), "topas-desktop", "models");
+  const user = path.join(appDataFolder(options), "models");
   if (projectFolder === null || !existsSync(path.join(projectFolder, "native-models"))) return [user];
   return [path.join(projectFolder, "native-models", "models"), user];
+}
+
+/** Where the app keeps what is the user's. */
+export function appDataFolder(options: Omit<ModelFoldersOptions, "projectFolder"> = {}): string {
+  return path.join(userDataFolder(options), "topas-desktop");
 }
 
 function userDataFolder({
   platform = process.platform,
   environment = process.env,
   homeFolder = homedir(),
-}: ModelFoldersOptions): string {
+}: Omit<ModelFoldersOptions, "projectFolder">): string {
   switch (platform) {
     case "win32":
       return environment.APPDATA ?? path.join(homeFolder, "AppData", "Roaming");

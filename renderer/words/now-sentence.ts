@@ -51,7 +51,7 @@ export function nowSentence(
 function failureText(status: AppStatus): string | null {
   if (status.serverProblem !== null) return status.serverProblem;
   if (status.demo.phase === "failed") return `The demo crew stopped: ${status.demo.message}`;
-  return null;
+  return status.journalProblem;
 }
 
 /** A slot that does nothing while requests wait must be explained first. */

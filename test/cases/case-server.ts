@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChatCall, type ChatResult, chatCall } from "./chat-call";
 
@@ -79,6 +80,7 @@ export class CaseServer {
     ];
     const child = spawn(process.execPath, [join(builtFolder, "headless.js"), ...options], {
       stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, TOPAS_USER_DATA: join(tmpdir(), "topas-cases") },
     });
     return new CaseServer(port, child);
   }

@@ -83,7 +83,7 @@ describe("a journal", () => {
   });
 
   it.each<[string, () => string, RegExp]>([
-    ["that is empty", () => fileWith(""), /run\.jsonl: line 1: the file is empty\. Name a file .* --journal\.$/],
+    ["that is empty", () => fileWith(""), /run\.jsonl: line 1: the file is empty\. Name a .* --journal\.$/],
     ["that is a text", () => fileWith("Dear all\n"), /run\.jsonl: line 1: this is not a journal: .* --journal\.$/],
     ["that is another JSON file", () => fileWith('{"name":"x"}\n'), /line 1: this is not a journal/],
     ["that is not there", () => "/nowhere/run.jsonl", /^\/nowhere\/run\.jsonl: there is no such file\.$/],

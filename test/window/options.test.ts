@@ -28,6 +28,8 @@ describe("the server's options", () => {
       gpu: "auto",
       threads: "auto",
       journal: null,
+      keptJournalBytes: 256 * 1024 ** 2,
+      journalTexts: false,
     });
   });
 
@@ -35,7 +37,17 @@ describe("the server's options", () => {
     const argv =
       "--model a.gguf --slots 8 --context 4096 --policy fcfs --port 0 --host ::1 --gpu cpu --threads 2".split(" ");
     expect(
-      parseServerOptions([...argv, "--api-key", "secret", "--journal", "j.ndjson", "--queue", "9", "--drain", "0"]),
+      parseServerOptions([
+        ...argv,
+        "--api-key",
+        "secret",
+        "--journal",
+        "j.ndjson",
+        "--journal-mib",
+        "0",
+        "--journal-texts",
+        ...["--queue", "9", "--drain", "0"],
+      ]),
     ).toEqual({
       modelPath: "a.gguf",
       slots: 8,
@@ -50,6 +62,8 @@ describe("the server's options", () => {
       gpu: "cpu",
       threads: 2,
       journal: "j.ndjson",
+      keptJournalBytes: 0,
+      journalTexts: true,
     });
   });
 

@@ -19,7 +19,7 @@ interface Values {
 export function parseFitOptions(argv: readonly string[]): FitOptions {
   const command = new Command("fit")
     .description("Fits a machine's profile to a recorded run, for npm run sim -- --profile FILE.")
-    .argument("<journal>", "a file that was written with --journal")
+    .argument("<journal>", "a recording, or a file that was written with --journal")
     .option("--until-cut", "use a journal whose end is missing up to there")
     .option("--json <file>", "write the profile to this file");
   const parsed = parseQuietly(command, argv, "refused");

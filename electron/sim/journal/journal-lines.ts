@@ -1,5 +1,6 @@
 /** The lines of a file one by one, so that a journal of any length can be read. Knows nothing of what they say. */
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { BrokenPacking, fileText } from "../../trace/file-text";
 import { badInput } from "../bad-input";
 
 export interface FileLine {
@@ -10,6 +11,9 @@ export interface FileLine {
   readonly isWhole: boolean;
 }
 
+/** No JSON, so that the line it is in is taken for the last and not whole. */
+const cutMark = "\u0000";
+
 /** A longer line is no journal's: the longest holds one prompt. */
 const lineCharactersMax = 128 * 1024 ** 2;
 
@@ -18,7 +22,7 @@ export async function* journalLines(file: string): AsyncGenerator<FileLine> {
   requireFile(file);
   let rest = "";
   let line = 0;
-  for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: 1024 ** 2 })) {
+  for await (const chunk of readableText(file)) {
     const pieces = (rest + chunk).split("\n");
     rest = pieces.pop() ?? "";
     if (rest.length > lineCharactersMax)
@@ -29,6 +33,16 @@ export async function* journalLines(file: string): AsyncGenerator<FileLine> {
     }
   }
   if (rest !== "") yield { text: rest, line: line + 1, isWhole: false };
+}
+
+/** A packed file that is cut ends where it is cut, in the middle of a line. */
+async function* readableText(file: string): AsyncGenerator<string> {
+  try {
+    yield* fileText(file);
+  } catch (cause) {
+    if (!(cause instanceof BrokenPacking)) throw cause;
+    yield cutMark;
+  }
 }
 
 function requireFile(file: string): void {

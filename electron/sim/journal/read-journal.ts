@@ -40,7 +40,7 @@ export async function* readJournal(file: string, mayBeCut: boolean): AsyncGenera
     isEmpty = false;
     const value = parsed(line);
     if (line.line === 1) yield headOf(file, value);
-    else if (value !== undefined) yield order.entry(line.line, value);
+    else if (value !== undefined) yield* order.entry(line.line, value);
     else if (line.isWhole) throw badInput(`${place(file, line.line)}: this line is not JSON. ${writeAnew}`);
     else if (mayBeCut) yield { kind: "cut", line: line.line };
     else throw cutJournal(file, line.line, "its last line is not whole.");
@@ -56,7 +56,7 @@ function parsed({ text }: FileLine): unknown {
   }
 }
 
-const namesAJournal = "Name a file that was written with --journal.";
+const namesAJournal = "Name a recording or a file that was written with --journal.";
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
@@ -66,6 +66,11 @@ function headOf(file: string, value: unknown): JournalEntry {
   const at = place(file, 1);
   if (fieldOf(value, "kind") !== "journal") {
     throw badInput(`${at}: this is not a journal: it does not begin as one. ${namesAJournal}`);
+  }
+  if (fieldOf(value, "view") !== undefined) {
+    throw badInput(
+      `${at}: the journal begins in the middle of its run, because older parts of it were deleted: it can be opened and turned into a trace, but not replayed.`,
+    );
   }
   const written = fieldOf(value, "version");
   if (written !== version) {
@@ -117,14 +122,20 @@ class Order {
     this.#file = file;
   }
 
-  entry(line: number, value: unknown): JournalEntry {
+  /** One entry, or none for a line between two parts. */
+  entry(line: number, value: unknown): readonly JournalEntry[] {
     switch (fieldOf(value, "kind")) {
       case "input":
         this.#inputs += 1;
-        return { kind: "input", line, input: this.#input(line, fieldOf(value, "input")) };
+        return [{ kind: "input", line, input: this.#input(line, fieldOf(value, "input")) }];
       case "event":
-        return { kind: "event", line, event: this.#event(line, fieldOf(value, "event")) };
+        return [{ kind: "event", line, event: this.#event(line, fieldOf(value, "event")) }];
+      case "view":
+        throw badInput(
+          `${place(this.#file, line)}: this is a recording of what was shown, without what it followed from: it can be opened and turned into a trace, but not replayed.`,
+        );
       case "journal":
+        if (fieldOf(fieldOf(value, "view"), "eventNumber") === this.#eventNumber) return [];
         throw this.#edited(line, "a second journal begins here.");
       default:
         throw this.#edited(line, "kind: this must be input or event.");

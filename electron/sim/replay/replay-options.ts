@@ -27,7 +27,7 @@ interface Values {
 export function parseReplayOptions(argv: readonly string[]): ReplayOptions {
   const command = new Command("replay")
     .description("Replays a journal exactly, and says what another policy would have done with it.")
-    .argument("<journal>", "a file that was written with --journal")
+    .argument("<journal>", "a recording, or a file that was written with --journal")
     .option("--policy <name>", "simulate the recorded requests under this policy as well")
     .option("--fitted", "simulate with costs fitted to this journal, not with those the engine was calibrated to")
     .option("--until-cut", "use a journal whose end is missing up to there")

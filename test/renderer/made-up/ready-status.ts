@@ -31,6 +31,7 @@ export const readyStatus: AppStatus = {
   platform: "linux",
   url: "http://127.0.0.1:8642/v1",
   serverProblem: null,
+  journalProblem: null,
   model: { phase: "ready", engine },
   outage: null,
   demo: { phase: "idle" },
