@@ -2,68 +2,64 @@
  * Reads one call written as a JSON object, `{"name": ..., "arguments": {...}}`, as it comes: where the name stands first its
  * arguments are handed on at once, else when the object is whole.
  */
-import type { CallPart } from "./call-parts";
+import { argumentsPart, type BodyRead, type CallBody, type CallPart } from "./call-parts";
 import { JsonEnd } from "./json-end";
 
 const head = /^\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"(?:arguments|parameters)"\s*:\s*(?=\{)/;
 /** A longer object that is no call yet is not waited for. */
 const wholeMax = 1024 * 1024;
 
-export type Read =
-  | { readonly kind: "more"; readonly parts: readonly CallPart[] }
-  | { readonly kind: "done"; readonly parts: readonly CallPart[]; readonly rest: string }
-  /** No call after all: the text as the model wrote it. */
-  | { readonly kind: "no_call"; readonly text: string };
-
-export class CallObject {
+export class CallObject implements CallBody {
   #text = "";
-  #arguments: JsonEnd | null = null;
-  #argumentsEnded = false;
+  /** Of the object, to know when it is whole; then, from their beginning, of its arguments. */
+  #end = new JsonEnd();
+  #phase: "object" | "arguments" | "behind" = "object";
 
-  push(text: string): Read {
-    if (this.#argumentsEnded) return this.#close(text);
-    if (this.#arguments !== null) return this.#argue(text);
+  /** `accepts`: an object with another name is no call. */
+  constructor(private readonly accepts: (name: string) => boolean) {}
+
+  push(text: string): BodyRead {
+    if (this.#phase === "behind") return this.#close(text);
+    if (this.#phase === "arguments") return this.#argue(text);
+    const end = this.#end.find(text);
     this.#text += text;
     const found = head.exec(this.#text);
-    if (found) {
-      this.#arguments = new JsonEnd();
+    const name = found ? String(parsedValue(found[1] ?? "") ?? "") : "";
+    if (found && name !== "" && this.accepts(name)) {
+      this.#phase = "arguments";
+      this.#end = new JsonEnd();
       const read = this.#argue(this.#text.slice(found[0].length));
-      const start: CallPart = { kind: "start", name: String(JSON.parse(found[1] ?? '""')) };
+      const start: CallPart = { kind: "start", name };
       return read.kind === "no_call" ? read : { ...read, parts: [start, ...read.parts] };
     }
-    const end = new JsonEnd().find(this.#text);
-    if (end !== -1) return this.#whole(this.#text.slice(0, end), this.#text.slice(end));
+    if (end !== -1) return this.#whole(this.#text.length - text.length + end);
     return this.#text.length > wholeMax ? { kind: "no_call", text: this.#text } : { kind: "more", parts: [] };
   }
 
-  /** The answer ended inside it: what was not told yet. */
   get rest(): string {
-    return this.#arguments === null ? this.#text : "";
+    return this.#phase === "object" ? this.#text : "";
   }
 
-  #argue(text: string): Read {
-    const end = this.#arguments?.find(text) ?? -1;
-    if (end === -1) return { kind: "more", parts: partsOf(text) };
-    this.#argumentsEnded = true;
+  #argue(text: string): BodyRead {
+    const end = this.#end.find(text);
+    if (end === -1) return { kind: "more", parts: argumentsPart(text) };
+    this.#phase = "behind";
     const read = this.#close(text.slice(end));
-    return read.kind === "no_call" ? read : { ...read, parts: [...partsOf(text.slice(0, end)), ...read.parts] };
+    return read.kind === "no_call" ? read : { ...read, parts: [...argumentsPart(text.slice(0, end)), ...read.parts] };
   }
 
   /** Members behind the arguments, an id at most, up to the brace that ends the call. */
-  #close(text: string): Read {
+  #close(text: string): BodyRead {
     const end = text.indexOf("}");
     return end === -1 ? { kind: "more", parts: [] } : { kind: "done", parts: [], rest: text.slice(end + 1) };
   }
 
-  #whole(text: string, rest: string): Read {
-    const call = callIn(text);
-    if (call === null) return { kind: "no_call", text: this.#text };
-    return { kind: "done", parts: [{ kind: "start", name: call.name }, ...partsOf(call.arguments)], rest };
+  #whole(end: number): BodyRead {
+    const call = callIn(this.#text.slice(0, end));
+    if (call === null || !this.accepts(call.name)) return { kind: "no_call", text: this.#text };
+    const parts: CallPart[] = [{ kind: "start", name: call.name }, ...argumentsPart(call.arguments)];
+    return { kind: "done", parts, rest: this.#text.slice(end) };
   }
-}
-
-function partsOf(delta: string): CallPart[] {
-  return delta === "" ? [] : [{ kind: "arguments", delta }];
 }
 
 /** Also where the arguments come first, as text, or under OpenAI's `function`. */
@@ -78,9 +74,13 @@ function callIn(text: string): { readonly name: string; readonly arguments: stri
 }
 
 function parsed(text: string): Record<string, unknown> | null {
+  const value = parsedValue(text);
+  return isObject(value) ? value : null;
+}
+
+function parsedValue(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

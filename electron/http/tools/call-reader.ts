@@ -1,21 +1,31 @@
 /**
- * Finds the calls of tools in an answer that comes in pieces. Marks are never handed on, not even a part of one; text that
- * only looked like a call is handed on as it was written.
+ * Finds the calls of tools in an answer that comes in pieces. The marks of calls are never handed on, not even a part of one;
+ * text that only looked like a call is handed on as it was written.
  */
+import { CallArguments } from "./call-arguments";
 import { CallObject } from "./call-object";
-import type { CallPart } from "./call-parts";
+import { CallParameters } from "./call-parameters";
+import type { CallBody, CallPart } from "./call-parts";
 import type { CallSyntax } from "./call-syntax";
+import { firstMark, heldBack } from "./marks";
 
-type Phase = "start" | "text" | "between" | "name" | "call";
+type Phase = "start" | "text" | "between" | "call";
+
+interface FoundName {
+  readonly name: string;
+  /** With what ends it. */
+  readonly length: number;
+}
 
 export class CallReader {
   #phase: Phase = "start";
   #held = "";
-  #call = new CallObject();
-  /** The opening mark of the calls under way, given back if they are none. */
-  #opening = "";
-  #name = "";
-  #found = 0;
+  #body: CallBody | null = null;
+  /** What was passed over since the last call, in case no call follows: marks and all, and without the marks. */
+  #passed = "";
+  #unmarked = "";
+  #isOpened = false;
+  #hasCalls = false;
 
   constructor(private readonly syntax: CallSyntax) {}
 
@@ -29,12 +39,11 @@ export class CallReader {
     }
   }
 
+  /** Of a call that was not finished only its text is left, without marks; behind calls white space and marks are dropped. */
   end(): CallPart[] {
-    const rest = this.#phase === "call" ? this.#opening + this.#call.rest : this.#held;
-    const isText = this.#phase === "call" ? this.#call.rest !== "" : this.#phase !== "between" || this.#found === 0;
-    const text = isText ? rest.trimEnd() : "";
-    this.#held = "";
-    return text === "" ? [] : [{ kind: "text", text: this.#found === 0 ? rest : text }];
+    const rest = this.#phase === "call" ? (this.#body?.rest ?? "") : this.#held;
+    if (!this.#hasCalls) return textPart(this.#unmarked + rest);
+    return this.#phase === "text" ? textPart(rest.trimEnd()) : [];
   }
 
   #step(): CallPart[] {
@@ -45,8 +54,6 @@ export class CallReader {
         return this.#inText();
       case "between":
         return this.#betweenCalls();
-      case "name":
-        return this.#inName();
       case "call":
         return this.#inCall();
       default:
@@ -57,121 +64,127 @@ export class CallReader {
   /** A bare call stands at the head of the answer. */
   #atStart(): CallPart[] {
     const text = this.#held.trimStart();
-    if (text === "") return [];
-    const isBare = this.syntax.bareNames.length > 0 && (text.startsWith("{") || /^\[\s*(\{|$)/.test(text));
-    if (isBare && /^\[\s*$/.test(text)) return [];
-    this.#phase = isBare ? "between" : "text";
-    this.#opening = "";
+    if (text === "" || (this.syntax.isBareToo && this.#mayBeName(text))) return [];
+    if (/^\[\s*$/.test(text) && this.syntax.isBareToo) return [];
+    const isBare = /^(\[\s*)?\{/.test(text) || this.#bareName(text) !== null;
+    this.#phase = this.syntax.isBareToo && isBare ? "between" : "text";
     return [];
   }
 
   #inText(): CallPart[] {
     const found = firstMark(this.#held, this.syntax.opens);
-    if (found !== null) {
-      const text = this.#held.slice(0, found.at).trimEnd();
-      this.#held = this.#held.slice(found.at + found.mark.length);
-      this.#opening = found.mark;
-      this.#phase = this.syntax.inside === "named" ? "name" : "between";
-      return textPart(this.#found > 0 ? text.trim() : text);
-    }
-    const safe = this.#held.length - heldBack(this.#held, this.syntax.opens);
-    const text = this.#held.slice(0, safe);
-    this.#held = this.#held.slice(safe);
-    return textPart(text);
+    const until = found?.at ?? this.#held.length - heldBack(this.#held, this.syntax.opens);
+    const text = this.#held.slice(0, until);
+    this.#held = this.#held.slice(until);
+    if (found === null) return textPart(text);
+    this.#phase = "between";
+    return textPart(this.#hasCalls ? text.trim() : text.trimEnd());
   }
 
-  /** Before, between and behind calls: white space, commas, brackets, closing marks. */
+  /** Before, between and behind calls: white space, commas, brackets, marks. */
   #betweenCalls(): CallPart[] {
-    this.#held = this.#held.replace(/^[\s,;[\]]+/, "");
-    const closing = this.syntax.closes.find((mark) => this.#held.startsWith(mark));
-    if (closing !== undefined) {
-      this.#held = this.#held.slice(closing.length);
-      this.#phase = "text";
+    this.#pass(/^[\s,;]*/.exec(this.#held)?.[0] ?? "", false);
+    const { opens, closes } = this.syntax;
+    const mark = [...opens, ...closes].find((each) => this.#held.startsWith(each));
+    if (mark !== undefined) {
+      this.#isOpened = opens.includes(mark);
+      this.#pass(mark, true);
       return [];
     }
-    const again = this.syntax.opens.find((mark) => this.#held.startsWith(mark));
-    if (again !== undefined) {
-      this.#held = this.#held.slice(again.length);
-      this.#opening = again;
+    if (this.#held === "" || [...opens, ...closes].some((each) => each.startsWith(this.#held))) return [];
+    if (/^[[\]]/.test(this.#held)) {
+      this.#pass(this.#held.slice(0, 1), false);
       return [];
     }
-    if (this.#held.startsWith("{")) {
-      this.#phase = "call";
-      this.#call = new CallObject();
-      return [];
-    }
-    const marks = [...this.syntax.closes, ...this.syntax.opens];
-    if (this.#held === "" || marks.some((mark) => mark.startsWith(this.#held))) return [];
-    return this.#noCall(this.#held);
+    if (this.#held.startsWith("{")) return this.#begin(new CallObject((name) => this.#isOpened || this.#knows(name)));
+    return this.#named();
   }
 
-  /** The name outside the JSON. */
-  #inName(): CallPart[] {
-    const end = this.#held.indexOf(this.syntax.nameEnd);
-    if (end === -1) return this.#held.length > 256 ? this.#noCall(this.#held) : [];
-    const rest = this.#held.slice(end + this.syntax.nameEnd.length);
-    const open = rest.search(/\{/);
-    if (open === -1) return rest.length > 64 ? this.#noCall(this.#held) : [];
-    this.#name = this.#held.slice(0, end).trim();
-    // Read as an object with the name inside, so that there is one way to read calls.
-    this.#held = `{"name": ${JSON.stringify(this.#name)}, "arguments": ${rest.slice(open)}`;
+  /** A name outside its arguments. */
+  #named(): CallPart[] {
+    const found = this.#isOpened ? this.#nameBehindMark(this.#held) : this.#bareName(this.#held);
+    if (found !== null) {
+      this.#pass(this.#held.slice(0, found.length), true);
+      return this.#begin(this.#bodyOf(found.name));
+    }
+    const mayFollow = this.#isOpened && this.syntax.nameEnds.length > 0;
+    return mayFollow && /^[\w.-]{1,128}\S{0,20}$/.test(this.#held) ? [] : this.#noCall(this.#held);
+  }
+
+  #nameBehindMark(text: string): FoundName | null {
+    const end = firstMark(text, this.syntax.nameEnds);
+    const name = end === null ? "" : text.slice(0, end.at).trim();
+    return end !== null && /^[\w.-]{1,128}$/.test(name) ? { name, length: end.at + end.mark.length } : null;
+  }
+
+  #bodyOf(name: string): CallBody {
+    if (this.syntax.body === "json") return new CallArguments(name, this.syntax.closes);
+    return new CallParameters(name, this.syntax.tools.find((tool) => tool.name === name)?.parameters ?? {});
+  }
+
+  #begin(body: CallBody): CallPart[] {
+    this.#body = body;
     this.#phase = "call";
-    this.#call = new CallObject();
     return [];
   }
 
   #inCall(): CallPart[] {
     const text = this.#held;
+    if (text === "" || this.#body === null) return [];
     this.#held = "";
-    if (text === "") return [];
-    const read = this.#call.push(this.syntax.inside === "named" ? this.#closed(text) : text);
+    const read = this.#body.push(text);
     if (read.kind === "no_call") return this.#noCall(read.text);
-    if (read.parts.some(({ kind }) => kind === "start")) this.#found += 1;
+    if (read.parts.length > 0) this.#hasCalls = true;
     if (read.kind === "done") {
       this.#held = read.rest;
       this.#phase = "between";
+      [this.#passed, this.#unmarked] = ["", ""];
     }
     return [...read.parts];
   }
 
-  /** The closing mark of a named call stands where the brace of the made-up object would. */
-  #closed(text: string): string {
-    return this.syntax.closes.reduce((changed, mark) => changed.replace(mark, "}"), text.replace("```", ""));
+  #pass(text: string, isMark: boolean): void {
+    this.#held = this.#held.slice(text.length);
+    this.#passed += text;
+    if (!isMark) this.#unmarked += text;
   }
 
+  /** Behind a call its closing marks are no text. */
   #noCall(text: string): CallPart[] {
-    const whole = this.#found === 0 ? this.#opening + text : text;
-    this.#held = "";
-    this.#opening = "";
+    const before = this.#hasCalls ? this.#unmarked.trimStart() : this.#passed;
+    [this.#held, this.#passed, this.#unmarked] = ["", "", ""];
+    this.#isOpened = false;
     this.#phase = "text";
-    return textPart(whole);
+    return textPart(before + text);
+  }
+
+  #knows(name: string): boolean {
+    return this.syntax.tools.some((tool) => tool.name === name);
+  }
+
+  /** Mistral's newer way, where the marks are control tokens: `name{...}` or `name[ARGS]{...}`. */
+  #bareName(text: string): FoundName | null {
+    const { nameEnds, tools } = this.syntax;
+    const tool =
+      nameEnds.length === 0
+        ? undefined
+        : tools.find(({ name }) => /^[[{]/.test(text.slice(name.length)) && text.startsWith(name));
+    if (tool === undefined) return null;
+    const { name } = tool;
+    const end = nameEnds.find((each) => text.startsWith(`${name}${each}`));
+    if (end !== undefined) return { name, length: name.length + end.length };
+    return text.startsWith(`${name}{`) ? { name, length: name.length } : null;
+  }
+
+  #mayBeName(text: string): boolean {
+    if (this.syntax.nameEnds.length === 0) return false;
+    const ends = ["{", ...this.syntax.nameEnds];
+    return this.syntax.tools.some(({ name }) =>
+      ends.some((end) => `${name}${end}`.startsWith(text) && text.length < name.length + end.length),
+    );
   }
 }
 
 function textPart(text: string): CallPart[] {
   return text === "" ? [] : [{ kind: "text", text }];
-}
-
-function firstMark(text: string, marks: readonly string[]): { readonly mark: string; readonly at: number } | null {
-  let first: { mark: string; at: number } | null = null;
-  for (const mark of marks) {
-    const at = text.indexOf(mark);
-    if (at !== -1 && (first === null || at < first.at)) first = { mark, at };
-  }
-  return first;
-}
-
-/** Length of the end that may belong to a mark: the beginning of one, and white space, which goes if a mark follows. */
-function heldBack(text: string, marks: readonly string[]): number {
-  const spaces = text.length - text.trimEnd().length;
-  let longest = spaces;
-  for (const mark of marks) {
-    for (let length = Math.min(text.length, mark.length - 1); length > 0; length -= 1) {
-      if (!mark.startsWith(text.slice(-length))) continue;
-      const before = text.slice(0, -length);
-      longest = Math.max(longest, length + before.length - before.trimEnd().length);
-      break;
-    }
-  }
-  return longest;
 }

@@ -1,55 +1,57 @@
-/** How each family of models marks its calls. The marks are searched; what stands between them is read as JSON calls. */
-import type { ToolFormat } from "../../../core/contract/engine";
+/** How each family of models marks its calls. The marks are searched; what stands between them is read as calls. */
+import type { ToolDescription, ToolFormat } from "../../../core/contract/engine";
 
 export interface CallSyntax {
-  /** Any of them begins calls. */
+  /** Any of them begins calls or one call. */
   readonly opens: readonly string[];
-  /** Ends the calls; without one they end with the answer. */
   readonly closes: readonly string[];
-  /** What stands inside. `named`: the name stands outside the JSON, between an opening mark and `nameEnd`. */
-  readonly inside: "objects" | "named";
-  readonly nameEnd: string;
-  /** Calls may come without a mark, as the whole answer, if they name one of these tools. */
-  readonly bareNames: readonly string[];
+  /** What ends the name of a call that stands outside its arguments; a family without such names has none. */
+  readonly nameEnds: readonly string[];
+  /** What follows such a name. */
+  readonly body: "json" | "parameters";
+  /** Calls may come without a mark, as the whole answer, if they name one of `tools`. */
+  readonly isBareToo: boolean;
+  readonly tools: readonly Pick<ToolDescription, "name" | "parameters">[];
 }
 
-interface Named {
-  readonly name: string;
-}
+const objects = { nameEnds: [], body: "json", isBareToo: true } as const;
+const tags = { ...objects, opens: ["<tool_call>"], closes: ["</tool_call>"] };
 
-const objects = { inside: "objects", nameEnd: "", bareNames: [] } as const;
-const tags: CallSyntax = { ...objects, opens: ["<tool_call>"], closes: ["</tool_call>"] };
-
-/** A forced answer is one of the grammars of forced-calls.ts. */
-export function callSyntaxFor(format: ToolFormat, isForced: boolean, tools: readonly Named[]): CallSyntax {
-  const bareNames = tools.map(({ name }) => name);
-  if (isForced) return { ...tags, bareNames };
+/** A forced answer is one of the grammars of forced-calls.ts. Marks that are control tokens are not in the text at all. */
+export function callSyntaxFor(format: ToolFormat, isForced: boolean, tools: CallSyntax["tools"]): CallSyntax {
+  if (isForced) return { ...tags, tools };
   switch (format) {
     case "hermes":
-      return tags;
+      return { ...tags, isBareToo: false, tools };
     case "generic":
-      return { ...tags, bareNames };
+      return { ...tags, tools };
     case "llama3":
-      return { ...objects, opens: ["<|python_tag|>"], closes: ["<|eom_id|>", "<|eot_id|>"], bareNames };
+      return { ...objects, opens: ["<|python_tag|>"], closes: ["<|eom_id|>", "<|eot_id|>"], tools };
     case "mistral":
-      return { ...objects, opens: ["[TOOL_CALLS]"], closes: [], bareNames };
+      return { ...objects, opens: ["[TOOL_CALLS]"], closes: [], nameEnds: ["[ARGS]"], tools };
     case "list":
-      return { ...objects, opens: ["<|tool_call|>", "functools"], closes: ["<|/tool_call|>"], bareNames };
+      return { ...objects, opens: ["<|tool_call|>", "functools"], closes: ["<|/tool_call|>"], tools };
     case "command-r":
-      return { ...objects, opens: ["<|START_ACTION|>"], closes: ["<|END_ACTION|>"], bareNames };
+      return { ...objects, opens: ["<|START_ACTION|>"], closes: ["<|END_ACTION|>"], tools };
     case "functionary":
-      return { opens: ["<function="], closes: ["</function>"], inside: "named", nameEnd: ">", bareNames: [] };
+      return { ...objects, opens: ["<function="], closes: ["</function>"], nameEnds: [">"], isBareToo: false, tools };
     case "deepseek":
-      return {
-        opens: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "<｜tool▁call▁begin｜>"],
-        closes: ["<｜tool▁call▁end｜>"],
-        inside: "named",
-        nameEnd: "\n",
-        bareNames: [],
-      };
+      return { ...deepseek, tools };
     case "qwen-coder":
-      return { ...tags, bareNames };
+      return {
+        ...{ opens: ["<tool_call>", "<function="], closes: ["</tool_call>"], nameEnds: [">"] },
+        ...{ body: "parameters", isBareToo: false, tools },
+      };
     default:
       return format satisfies never;
   }
 }
+
+/** V3 writes `function<sep>name`, a line's end and fenced JSON; V3.1 `name<sep>` and JSON. */
+const deepseek = {
+  opens: ["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "function<｜tool▁sep｜>"],
+  closes: ["```", "<｜tool▁call▁end｜>", "<｜tool▁calls▁end｜>"],
+  nameEnds: ["\n", "<｜tool▁sep｜>"],
+  body: "json",
+  isBareToo: false,
+} as const;
