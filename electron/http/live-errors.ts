@@ -5,15 +5,19 @@ import { EngineUnavailable, type Live } from "../live/live";
 import { ApiError } from "./api-error";
 import { noEngine } from "./models";
 
-export function refusalError({ code, message, promptTokens, slotTokens, retryAfterMs }: Refusal): ApiError {
+/** `param`: where the prompt stands in the client's body. */
+export function refusalError(
+  { code, message, promptTokens, slotTokens, retryAfterMs }: Refusal,
+  param = "messages",
+): ApiError {
   switch (code) {
     case "context_length_exceeded":
       return new ApiError(code, message, {
-        param: "messages",
+        param,
         extra: { n_prompt_tokens: promptTokens, n_ctx: slotTokens },
       });
     case "empty_prompt":
-      return new ApiError(code, message, { param: "messages" });
+      return new ApiError(code, message, { param });
     case "queue_full":
       return new ApiError(code, message, retryAfterMs === undefined ? {} : { headers: retryAfter(retryAfterMs) });
     case "deadline_unmeetable":
@@ -41,15 +45,16 @@ export function cancelledError(reason: string, cause?: "deadline"): ApiError {
   return new ApiError("request_cancelled", `The request was cancelled: ${reason}`);
 }
 
-/** What `encode` rejects with; null for anything else. */
-export function promptError(live: Live, error: unknown): ApiError | null {
+/** What `encode` and its like reject with; null for anything else. */
+export function promptError(live: Live, error: unknown, param = "messages"): ApiError | null {
   if (error instanceof PromptRefused) {
-    const message = `The model's chat template refuses these messages: ${error.message}`;
-    return new ApiError("prompt_refused", message, { param: "messages" });
+    const message =
+      param === "messages" ? `The model's chat template refuses these messages: ${error.message}` : error.message;
+    return new ApiError("prompt_refused", message, { param });
   }
   if (error instanceof PromptTooLong) {
     const { message, promptTokens, slotTokens } = error;
-    return refusalError({ code: "context_length_exceeded", message, promptTokens, slotTokens });
+    return refusalError({ code: "context_length_exceeded", message, promptTokens, slotTokens }, param);
   }
   if (error instanceof EngineUnavailable) return noEngine(live);
   return null;

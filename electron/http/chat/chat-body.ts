@@ -127,6 +127,9 @@ function refuseImpossible(fields: z.output<typeof schema>): void {
   if (fields.grammar !== undefined && (fields.response_format?.type ?? "text") !== "text") {
     refuse("grammar", "A grammar and a response format cannot both be obeyed.");
   }
+  if (fields.grammar !== undefined && !["none", "auto"].includes(String(fields.tool_choice ?? "auto"))) {
+    refuse("grammar", "A grammar and a required tool cannot both be obeyed.");
+  }
 }
 
 /** `none` switches thinking off; other efforts are for templates that know them. */

@@ -20,8 +20,9 @@ export class AnswerReader {
   constructor(
     private readonly choice: number,
     private readonly options: ReaderOptions,
+    beginsInThought = false,
   ) {
-    this.#reasoning = options.splitsReasoning ? new ReasoningSplitter() : null;
+    this.#reasoning = options.splitsReasoning ? new ReasoningSplitter(beginsInThought) : null;
     this.#calls = options.calls === null ? null : new CallReader(options.calls);
   }
 

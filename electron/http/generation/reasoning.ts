@@ -7,12 +7,17 @@ export interface Piece {
 
 type Phase = "start" | "reasoning" | "after" | "content";
 
-const open = "<think>";
+export const thoughtMark = "<think>";
+const open = thoughtMark;
 const close = "</think>";
 
 export class ReasoningSplitter {
-  #phase: Phase = "start";
+  #phase: Phase;
   #held = "";
+
+  constructor(beginsInThought = false) {
+    this.#phase = beginsInThought ? "reasoning" : "start";
+  }
 
   push(text: string): Piece[] {
     this.#held += text;

@@ -5,14 +5,16 @@
 import type { EncodedPrompt } from "../../../core/contract/engine";
 import type { RequestId } from "../../../core/contract/ids";
 import type { RequestUpdate } from "../../live/live";
-import type { ApiError } from "../api-error";
+import { ApiError } from "../api-error";
 import { toApiError } from "../error-answers";
 import type { HttpContext } from "../http-context";
 import { placeSender } from "../identity/place-sender";
 import { cancelledError, failureError, promptError, refusalError } from "../live-errors";
 import { AnswerReader } from "./answer-reader";
+import { checkGeneration } from "./check-generation";
 import type { GenerationEvent, GenerationFinish, GenerationUsage } from "./generation-event";
 import type { GenerationRequest } from "./generation-request";
+import { endsInThought } from "./open-thought";
 import type { GenerationPlan, PromptPlan } from "./plan-generation";
 
 export interface Generation {
@@ -32,7 +34,12 @@ export function startGeneration(
     hear(event);
   });
   void run.start(plan);
-  return { cancel: (reason) => run.cancel(reason) };
+  return {
+    cancel(reason) {
+      context.conversations.hear(request.requestId, { kind: "failed", error: cancelledError(reason) });
+      run.cancel(reason);
+    },
+  };
 }
 
 interface Choice {
@@ -55,19 +62,21 @@ class GenerationRun {
   async start(plan: GenerationPlan): Promise<void> {
     const { live, log } = this.context;
     try {
-      const { grammar } = this.request.sampling;
-      if (grammar !== undefined) await live.checkGrammar(grammar);
-      const prompts: EncodedPrompt[] = [];
-      for (const { source } of plan.prompts) prompts.push(await live.encode(source));
+      await checkGeneration(live, this.request, plan);
+      const prompts: { readonly encoded: EncodedPrompt; readonly beginsInThought: boolean }[] = [];
+      for (const promptPlan of plan.prompts) {
+        const encoded = await live.encode(promptPlan.source);
+        prompts.push({ encoded, beginsInThought: await endsInThought(live, promptPlan, encoded) });
+      }
       if (this.#ended) return;
       plan.prompts.forEach((promptPlan, index) => {
-        const encoded = prompts[index];
-        if (encoded) this.#submitChoices(promptPlan, index, encoded);
+        const { encoded, beginsInThought } = prompts[index] ?? {};
+        if (encoded) this.#submitChoices(promptPlan, index, encoded, beginsInThought);
       });
       // A refusal came within `submit`, so that it is still a plain HTTP error.
       if (!this.#ended) this.hear({ kind: "accepted" });
     } catch (error) {
-      const refusal = promptError(live, error);
+      const refusal = error instanceof ApiError ? error : promptError(live, error, this.#param);
       if (refusal !== null) this.context.refusals.note(this.request.requestId, refusal);
       this.#fail(refusal ?? toApiError(error, log));
     }
@@ -87,10 +96,10 @@ class GenerationRun {
     }
   }
 
-  #submitChoices(plan: PromptPlan, prompt: number, encoded: EncodedPrompt): void {
+  #submitChoices(plan: PromptPlan, prompt: number, encoded: EncodedPrompt, beginsInThought = false): void {
     for (let copy = 0; copy < this.request.choices && !this.#ended; copy += 1) {
       const index = this.#choices.length;
-      const reader = new AnswerReader(index, plan);
+      const reader = new AnswerReader(index, plan, beginsInThought);
       this.#choices.push({ requestId: this.#idOf(index), prompt, reader, usage: null });
       this.#submit(index, copy, plan, encoded);
     }
@@ -132,8 +141,8 @@ class GenerationRun {
         return this.#finish(index, choice, update);
       case "refused":
         choice.usage = noUsage;
-        this.context.refusals.note(choice.requestId, refusalError(update.refusal));
-        return this.#fail(refusalError(update.refusal));
+        this.context.refusals.note(choice.requestId, refusalError(update.refusal, this.#param));
+        return this.#fail(refusalError(update.refusal, this.#param));
       case "failed":
         choice.usage = noUsage;
         return this.#fail(failureError(this.context.live, update.message));
@@ -160,6 +169,11 @@ class GenerationRun {
     this.#ended = true;
     this.#cancelOpen("");
     this.hear({ kind: "ended", usage: this.#usageOfAll() });
+  }
+
+  /** Where prompts stand in the client's body. */
+  get #param(): string {
+    return this.request.prompts.some(({ kind }) => kind === "chat") ? "messages" : "prompt";
   }
 
   #tell(pieces: readonly GenerationEvent[]): void {
