@@ -6,15 +6,17 @@ import { modelFolders } from "../native-models/catalogue/model-folders";
 import { ONE_WORKER_THREAD } from "../native-models/engine/worker-thread";
 import { engineStarter } from "../native-models/process/start-engine";
 import { createApp } from "./app/create-app";
-import { parseServerOptions, readOrExit } from "./app/options";
+import { parseWindowOptions, readOrExit } from "./app/options";
 import type { WindowApp } from "./ipc/window-app";
 import { runShell } from "./window/run-shell";
 import { spawnUtilityEngine } from "./window/utility-engine";
 
-const options = readOrExit(() => parseServerOptions(process.argv.slice(1), "ignored"));
+const { options, recordingFile } = readOrExit(() =>
+  parseWindowOptions(process.argv.slice(1), app.isPackaged ? null : app.getAppPath()),
+);
 const builtFolder = dirname(import.meta.dirname);
 
-runShell({ builtFolder, startApp, drainMs: options.drainS * 1000 });
+runShell({ builtFolder, startApp, drainMs: options.drainS * 1000, recordingFile });
 
 /** The window opens at once and shows how the model is found and loaded. */
 async function startApp(): Promise<WindowApp> {

@@ -2,7 +2,7 @@
  * Offers the page exactly the functions of `TopasBridge` and hands it the live port. It must never hand over
  * `ipcRenderer` or an event of it, nor decide anything.
  */
-import { contextBridge, ipcRenderer } from "electron";
+import { contextBridge, ipcRenderer, webUtils } from "electron";
 import { PORT_MESSAGE, type TopasBridge } from "../core/contract/window";
 import { type CommandName, commandChannel, PORT_CHANNEL, PROBE_CHANNEL } from "./ipc/channels";
 
@@ -26,6 +26,12 @@ const bridge: TopasBridge = {
   pinPrefix: (agent) => invoke("pinPrefix", agent),
   unpinPrefix: (agent) => invoke("unpinPrefix", agent),
   inspectDecision: (decision) => invoke("inspectDecision", decision),
+  openRecording: () => invoke("openRecording"),
+  // Only here can a path be had of a file; the page never sees it.
+  openDroppedFile: (file) => invoke("openDroppedFile", webUtils.getPathForFile(file as File)),
+  closeRecording: () => invoke("closeRecording"),
+  saveRecording: () => invoke("saveRecording"),
+  saveTrace: () => invoke("saveTrace"),
   copyText: (text) => invoke("copyText", text),
   restartEngine: () => invoke("restartEngine"),
   readEngineLog: () => invoke("readEngineLog"),

@@ -1,5 +1,6 @@
 /** Chooses the screen: the start screen until something has run, then the live one, also while the engine is gone. */
 import { Overlays } from "./acts/overlays";
+import { useDroppedFiles } from "./acts/recording-acts";
 import { useKeys } from "./acts/use-keys";
 import { PaneBoundary } from "./drawing/pane";
 import { Header } from "./header/header";
@@ -15,6 +16,7 @@ import { closeInspector, inspect } from "./store/navigate";
 export function App() {
   const screen = useLive(screenOf);
   useKeys();
+  useDroppedFiles();
   return (
     <div className="flex h-full flex-col">
       <Header />
@@ -47,7 +49,7 @@ function Live() {
 }
 
 export function screenOf({ view, status }: LiveState): "start" | "live" {
-  if (status.outage !== null) return "live";
+  if (status.outage !== null || status.recording !== null) return "live";
   if (status.model.phase !== "ready") return "start";
   const { finishedRequests, failedRequests, cancelledRequests } = view.totals;
   const hasRun = view.tasks.length > 0 || finishedRequests + failedRequests + cancelledRequests > 0;

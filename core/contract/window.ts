@@ -39,6 +39,16 @@ export type DemoStatus =
   | { readonly phase: "finished"; readonly tasksDone: number; readonly meanJctMs: number }
   | { readonly phase: "failed"; readonly message: string };
 
+/** A recording that is shown in place of the live server: nothing in it can be changed. */
+export interface ShownRecording {
+  /** Of the file, without its folder. */
+  readonly name: string;
+  /** It was made by the simulator: no engine has run. */
+  readonly simulated: boolean;
+  /** Why it could not be read to its end, with the line; null: it was. */
+  readonly problem: string | null;
+}
+
 export interface AppStatus {
   readonly version: string;
   readonly platform: string;
@@ -50,6 +60,7 @@ export interface AppStatus {
   readonly model: ModelStatus;
   readonly outage: EngineOutage | null;
   readonly demo: DemoStatus;
+  readonly recording: ShownRecording | null;
   /** Milliseconds of the server's clock at sending: the window's clock follows it. */
   readonly nowMs: number;
 }
@@ -87,6 +98,16 @@ export interface TopasBridge {
   unpinPrefix(agent: string): Promise<CommandResult>;
   /** Everything about one decision of the live server or of the recording that is open. */
   inspectDecision(decision: number): Promise<InspectionResult>;
+  /** Opens the file dialogue and shows the chosen recording in place of the live server. */
+  openRecording(): Promise<CommandResult>;
+  /** The same with a `File` that was dropped on the page. */
+  openDroppedFile(file: object): Promise<CommandResult>;
+  /** Back to the live server. */
+  closeRecording(): Promise<CommandResult>;
+  /** Opens the file dialogue and saves what is kept of this run. */
+  saveRecording(): Promise<CommandResult>;
+  /** The same for what is shown, live or recorded, as a trace for ui.perfetto.dev. */
+  saveTrace(): Promise<CommandResult>;
   copyText(text: string): Promise<CommandResult>;
   /** Starts the engine again after the last automatic try failed. */
   restartEngine(): Promise<CommandResult>;

@@ -89,10 +89,12 @@ export class History<Moment> {
     if (event.number <= this.lastNumber) return false;
     if (event.number !== this.lastNumber + 1)
       throw new Error(`Event ${event.number} does not follow ${this.lastNumber}.`);
+    // Before anything is changed: an event out of a file may be such that they throw.
+    const bytes = eventBytes(event);
+    const next = this.#folding.fold(this.#newest, event);
     let segment = this.#segments.at(-1) as Segment<Moment>;
     if (segment.events.length >= this.#limits.keyframeEvery) segment = this.#open(this.#newest);
-    this.#newest = this.#folding.fold(this.#newest, event);
-    const bytes = eventBytes(event);
+    this.#newest = next;
     segment.events.push(event);
     segment.bytes += bytes;
     this.#bytes += bytes;

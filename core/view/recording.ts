@@ -22,7 +22,7 @@ export interface RecordingProblem {
 export type RecordedItem =
   | { readonly kind: "nothing" }
   | { readonly kind: "start"; readonly view: LiveView }
-  | { readonly kind: "event"; readonly event: ViewEvent }
+  | { readonly kind: "event"; readonly event: ViewEvent; readonly line: number }
   | { readonly kind: "problem"; readonly problem: RecordingProblem };
 
 const nothing: RecordedItem = { kind: "nothing" };
@@ -128,7 +128,7 @@ export class RecordingReader {
     if (event === undefined || wrong !== null) return this.#problem(wrong ?? "this event is not whole.");
     this.#lastNumber = event.number;
     this.#lastAtMs = event.atMs;
-    return { kind: "event", event };
+    return { kind: "event", event, line: this.#line };
   }
 
   #wrong(event: ViewEvent): string | null {

@@ -35,6 +35,7 @@ export function createStatusBoard(live: RunningLive, version: string): StatusBoa
     model: model ?? engineModel(live, modelName),
     outage: outageOf(live),
     demo,
+    recording: null,
     nowMs: live.timers.now(),
   });
 

@@ -4,11 +4,13 @@ import type { PolicyName } from "../../core/contract/policy-name";
 import type { CommandResult, ModelStatus } from "../../core/contract/window";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
 import type { HttpLog } from "../http/http-context";
+import { recordingInMemory } from "../http/recording";
 import { createHttpServer, type HttpServer } from "../http/server";
 import type { WindowApp } from "../ipc/window-app";
 import { createLive, type RunningLive } from "../live/create-live";
 import { type Journal, openJournal } from "../trace/journal";
 import { KeptJournal } from "../trace/kept-journal";
+import { openRecording } from "../trace/opened-recording";
 import { createStatusBoard, type StatusBoard } from "./app-status";
 import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
@@ -67,6 +69,8 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
     snapshot: () => live.view,
     history: live.history,
     onEvents: feed.listen,
+    openRecording,
+    recording: async () => (await keptJournal?.recording()) ?? recordingInMemory(live.history),
     commands: {
       async runDemo() {
         if (server === null) return { ok: false, message: board.status.serverProblem ?? "The server is not running." };

@@ -2,6 +2,7 @@
  * The options that the window and the headless server share, checked once. It only reads the command line; it must never
  * start or open anything.
  */
+import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { EngineOptions } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
@@ -128,6 +129,20 @@ export function serverOptionsOf(command: Command): ServerOptions {
 export function parseServerOptions(argv: readonly string[], foreignFlags: ForeignFlags = "refused"): ServerOptions {
   const command = addServerOptions(new Command("topas").description("A local LLM server for many agents at once."));
   return serverOptionsOf(parseQuietly(command, argv, foreignFlags));
+}
+
+/** As above, but Chromium's flags pass, and a recording may be named. `appFolder` is an argument of Electron's own. */
+export function parseWindowOptions(
+  argv: readonly string[],
+  appFolder: string | null,
+): { readonly options: ServerOptions; readonly recordingFile: string | null } {
+  const command = new Command("topas")
+    .description("The window of TOPAS Desktop, and its server.")
+    .argument("[recording]", "shown in place of the live server at first");
+  const parsed = parseQuietly(addServerOptions(command), argv, "ignored");
+  const named = parsed.args.filter((text) => !text.startsWith("-")).map((text) => resolve(text));
+  const file = named.findLast((path) => path !== appFolder);
+  return { options: serverOptionsOf(parsed), recordingFile: file ?? null };
 }
 
 /** Parses without printing or exiting. Throws `OptionsEnded` with the text to print. */

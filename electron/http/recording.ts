@@ -5,8 +5,11 @@
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
+import type { History } from "../../core/view/history";
 import { recordingLines } from "../../core/view/recording-lines";
 import { traceText } from "../../core/view/trace-text";
+import type { LiveView } from "../../core/view/view";
+import { savedFileName } from "../live/saved-file-name";
 import type { HttpContext } from "./http-context";
 import { route } from "./route";
 
@@ -15,20 +18,22 @@ export function registerRecording(app: FastifyInstance, { live, recordingOnDisk 
     get: async (_request, reply) => {
       reply
         .type("application/gzip")
-        .header("content-disposition", `attachment; filename="${fileName("topas.jsonl.gz")}"`);
-      return reply.send((await recordingOnDisk()) ?? Readable.from(recordingLines(live.history)).pipe(createGzip()));
+        .header("content-disposition", `attachment; filename="${savedFileName("topas.jsonl.gz")}"`);
+      return reply.send((await recordingOnDisk()) ?? recordingInMemory(live.history));
     },
   });
   route(app, "/v1/trace.json", {
     get: async (_request, reply) => {
       const { earliest, firstNumber, lastNumber } = live.history;
       const events = live.history.eventsBetween(firstNumber + 1, lastNumber);
-      reply.type("application/json").header("content-disposition", `attachment; filename="${fileName("trace.json")}"`);
+      reply
+        .type("application/json")
+        .header("content-disposition", `attachment; filename="${savedFileName("trace.json")}"`);
       return reply.send(Readable.from(traceText(earliest, events)));
     },
   });
 }
 
-function fileName(ending: string): string {
-  return `topas-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
+export function recordingInMemory(history: History<LiveView>): Readable {
+  return Readable.from(recordingLines(history)).pipe(createGzip());
 }

@@ -4,7 +4,7 @@
  * a snapshot follows piece by piece while the page has nothing else to do.
  */
 import type { PortMessage } from "../../core/contract/window";
-import type { EventBatch, WindowApp } from "./window-app";
+import type { EventBatch, FeedSource } from "./window-app";
 
 /** Events on their way to a page that has not shown that it is alive; about ten seconds of a busy server. */
 export const UNCONFIRMED_EVENTS_MAX = 5_000;
@@ -20,10 +20,12 @@ export interface LiveFeedWire {
 export interface LiveFeed {
   /** The page's answer to a probe. */
   confirm(sent: number): void;
+  /** The source shows something else: the page begins anew. */
+  restart(): void;
   close(): void;
 }
 
-export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
+export function openLiveFeed(source: FeedSource, wire: LiveFeedWire): LiveFeed {
   /** Number of the last event the page knows of. */
   let eventNumber = 0;
   let sent = 0;
@@ -44,19 +46,19 @@ export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
     wire.probe(sent);
   };
   const sendSnapshot = () => {
-    const view = app.snapshot();
+    const view = source.snapshot();
     eventNumber = view.eventNumber;
     backlog = { next: 0, last: eventNumber };
-    send({ kind: "snapshot", view, status: app.status }, 1);
+    send({ kind: "snapshot", view, status: source.status }, 1);
   };
   const sendBacklog = () => {
     if (backlog === null) return;
-    const { earliest, firstNumber } = app.history;
+    const { earliest, firstNumber } = source.history;
     // What the page has not got yet may be forgotten by now: it begins anew with what is left.
     const begins = backlog.next <= firstNumber;
     const from = begins ? firstNumber + 1 : backlog.next;
     const to = Math.min(backlog.last, from + BACKLOG_PIECE_EVENTS - 1);
-    const events = app.history.eventsBetween(from, to);
+    const events = source.history.eventsBetween(from, to);
     if (to >= backlog.last) backlog = null;
     else backlog.next = to + 1;
     if (events.length > 0) send({ kind: "backlog", start: begins ? earliest : null, events }, events.length);
@@ -75,8 +77,8 @@ export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
     send({ kind: "events", events: fresh, nowMs }, fresh.length);
   };
 
-  const stopEvents = app.onEvents(onEvents);
-  const stopStatus = app.onStatus((status) => {
+  const stopEvents = source.onEvents(onEvents);
+  const stopStatus = source.onStatus((status) => {
     if (!mayNotSend()) send({ kind: "status", status }, 1);
   });
   sendSnapshot();
@@ -94,6 +96,10 @@ export function openLiveFeed(app: WindowApp, wire: LiveFeedWire): LiveFeed {
         if (sent - confirmed < BACKLOG_PIECE_EVENTS) sendBacklog();
         probe();
       }
+    },
+    restart() {
+      // A page that is behind gets its snapshot once it has caught up.
+      if (!behind) sendSnapshot();
     },
     close() {
       stopEvents();

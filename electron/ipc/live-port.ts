@@ -6,10 +6,10 @@ import { MessageChannelMain, type WebContents } from "electron";
 import { CRASH_PAGE_URL } from "../window/page-address";
 import { PORT_CHANNEL, PROBE_CHANNEL } from "./channels";
 import { type LiveFeed, openLiveFeed } from "./live-feed";
+import type { PageSource } from "./page-source";
 import { isFromOurPage } from "./sender";
-import type { WindowApp } from "./window-app";
 
-export function serveLivePort(app: WindowApp, contents: WebContents): void {
+export function serveLivePort(page: PageSource, contents: WebContents): void {
   let current: { readonly feed: LiveFeed; close(): void } | null = null;
   const close = () => {
     current?.close();
@@ -18,7 +18,7 @@ export function serveLivePort(app: WindowApp, contents: WebContents): void {
   const open = () => {
     close();
     if (contents.getURL() === CRASH_PAGE_URL) return;
-    current = openPort(app, contents, close);
+    current = openPort(page, contents, close);
   };
 
   // The page's scripts have run by then, so somebody listens for the port.
@@ -33,18 +33,20 @@ export function serveLivePort(app: WindowApp, contents: WebContents): void {
   });
 }
 
-function openPort(app: WindowApp, contents: WebContents, gone: () => void) {
+function openPort(page: PageSource, contents: WebContents, gone: () => void) {
   const { port1, port2 } = new MessageChannelMain();
   contents.postMessage(PORT_CHANNEL, null, [port2]);
-  const feed = openLiveFeed(app, {
+  const feed = openLiveFeed(page, {
     send: (message) => port1.postMessage(message),
     probe: (sent) => contents.send(PROBE_CHANNEL, sent),
   });
+  const stopSwitch = page.onSwitch(() => feed.restart());
   port1.on("close", gone);
   port1.start();
   return {
     feed,
     close() {
+      stopSwitch();
       feed.close();
       port1.off("close", gone);
       port1.close();

@@ -6,6 +6,7 @@ import type { InspectionResult } from "../../core/inspect/inspection";
 import { policyNames } from "../../core/policies/policies";
 import type { CommandName } from "./channels";
 import { commandResult, handleCommand } from "./handle-command";
+import type { PageSource } from "./page-source";
 import type { WindowApp } from "./window-app";
 
 const COPIED_CHARACTERS_MAX = 1_000_000;
@@ -17,7 +18,7 @@ const name = z.tuple([z.string().min(1).max(NAME_CHARACTERS_MAX)]);
 const inspectionKind = z.object({ kind: z.enum(["found", "forgotten", "not_made", "failed"]) });
 const done: CommandResult = { ok: true };
 
-export function handleWindowCommands({ commands }: WindowApp, window: BrowserWindow): void {
+export function handleWindowCommands(page: PageSource, window: BrowserWindow): void {
   const { ipc } = window.webContents;
   const handle = <Arguments extends z.ZodTuple>(
     name: Exclude<CommandName, "readEngineLog" | "inspectDecision">,
@@ -25,37 +26,37 @@ export function handleWindowCommands({ commands }: WindowApp, window: BrowserWin
     run: (...values: z.output<Arguments>) => Promise<CommandResult>,
   ) => handleCommand(ipc, { name, arguments: values, result: commandResult, refusal, run });
 
-  handle("runDemo", nothing, () => commands.runDemo());
-  handle("stopDemo", nothing, () => commands.stopDemo());
-  handle("choosePolicy", z.tuple([z.enum(policyNames)]), (policy) => commands.choosePolicy(policy));
-  handle("chooseModelFile", nothing, () => chooseModelFile(window, commands));
-  handle("loadStarterModel", nothing, () => commands.loadStarterModel());
-  handle("cancelRequest", name, (id) => commands.cancelRequest(id));
-  handle("pauseQueue", nothing, () => commands.pauseQueue());
-  handle("resumeQueue", nothing, () => commands.resumeQueue());
-  handle("moveUp", name, (id) => commands.moveUp(id));
-  handle("undoMoveUp", name, (id) => commands.undoMoveUp(id));
-  handle("pinPrefix", name, (agent) => commands.pinPrefix(agent));
-  handle("unpinPrefix", name, (agent) => commands.unpinPrefix(agent));
+  handle("runDemo", nothing, () => page.commands.runDemo());
+  handle("stopDemo", nothing, () => page.commands.stopDemo());
+  handle("choosePolicy", z.tuple([z.enum(policyNames)]), (policy) => page.commands.choosePolicy(policy));
+  handle("chooseModelFile", nothing, () => chooseModelFile(window, page.commands));
+  handle("loadStarterModel", nothing, () => page.commands.loadStarterModel());
+  handle("cancelRequest", name, (id) => page.commands.cancelRequest(id));
+  handle("pauseQueue", nothing, () => page.commands.pauseQueue());
+  handle("resumeQueue", nothing, () => page.commands.resumeQueue());
+  handle("moveUp", name, (id) => page.commands.moveUp(id));
+  handle("undoMoveUp", name, (id) => page.commands.undoMoveUp(id));
+  handle("pinPrefix", name, (agent) => page.commands.pinPrefix(agent));
+  handle("unpinPrefix", name, (agent) => page.commands.unpinPrefix(agent));
   handle("copyText", z.tuple([z.string().max(COPIED_CHARACTERS_MAX)]), async (text) => {
     clipboard.writeText(text);
     return done;
   });
-  handle("restartEngine", nothing, () => commands.restartEngine());
+  handle("restartEngine", nothing, () => page.commands.restartEngine());
   handleCommand(ipc, {
     name: "inspectDecision",
     arguments: z.tuple([z.int().positive()]),
     // Made by our own core: that it is one of its kinds is all there is to check.
     result: z.custom<InspectionResult>((value) => inspectionKind.safeParse(value).success),
     refusal: (message): InspectionResult => ({ kind: "failed", message }),
-    run: (decision) => commands.inspectDecision(decision),
+    run: (decision) => page.commands.inspectDecision(decision),
   });
   handleCommand(ipc, {
     name: "readEngineLog",
     arguments: nothing,
     result: z.string(),
     refusal: (message) => message,
-    run: () => commands.readEngineLog(),
+    run: () => page.commands.readEngineLog(),
   });
 }
 

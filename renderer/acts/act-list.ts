@@ -17,6 +17,7 @@ import {
   stepDecision,
 } from "../store/navigate";
 import { POLICIES } from "../words/policies";
+import { RECORDING_ACTS } from "./recording-acts";
 import { cancelRequest, choosePolicy, moveUp, pinPrefix, setQueuePaused, unpinPrefix } from "./server-acts";
 
 export interface Act {
@@ -148,6 +149,7 @@ export const ACTS: readonly Act[] = [
     run: command((to) => to.stopDemo()),
   },
   { words: "Choose a GGUF file", keys: ["m"], run: command((to) => to.chooseModelFile()) },
+  ...RECORDING_ACTS,
   { words: "Command palette", keys: ["Ctrl+k"], run: ({ store }) => store.setState({ overlay: "palette" }) },
   { words: "All keys", keys: ["?"], run: ({ store }) => store.setState({ overlay: "keys" }) },
 ];

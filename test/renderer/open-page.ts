@@ -64,6 +64,11 @@ function standInForPreload(): void {
     "undoMoveUp",
     "pinPrefix",
     "unpinPrefix",
+    "openRecording",
+    "openDroppedFile",
+    "closeRecording",
+    "saveRecording",
+    "saveTrace",
     "copyText",
     "restartEngine",
   ];

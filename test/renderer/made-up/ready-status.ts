@@ -32,6 +32,7 @@ export const readyStatus: AppStatus = {
   url: "http://127.0.0.1:8642/v1",
   serverProblem: null,
   journalProblem: null,
+  recording: null,
   model: { phase: "ready", engine },
   outage: null,
   demo: { phase: "idle" },
