@@ -10,7 +10,7 @@ import { bodyBytesMax } from "./request-body";
 import { mintRequestId } from "./request-ids";
 
 /** Parts of OpenAI's and Anthropic's APIs that clients may look for and that are not here yet. */
-const notYet = /^\/v1\/(completions|embeddings|audio|images|files|batches|moderations)(\/|$)/;
+const notYet = /^\/v1\/(audio|images|files|batches|moderations)(\/|$)/;
 
 export function registerErrorAnswers(app: FastifyInstance, log: HttpLog): void {
   app.setErrorHandler((error, request, reply) => answerWith(toApiError(error, log), request, reply, log));

@@ -10,12 +10,14 @@ import { splitAlias } from "./identity/caller";
 import { route } from "./route";
 
 export function registerModels(app: FastifyInstance, { live, startedAtS }: HttpContext): void {
-  route(app, "/v1/models", {
-    get: async (request) => {
-      if (speaksAnthropic(request)) return anthropicModelList(live.engine, startedAtS);
-      return { object: "list", data: live.engine ? [modelObject(live.engine, startedAtS)] : [] };
-    },
-  });
+  for (const url of ["/v1/models", "/models"]) {
+    route(app, url, {
+      get: async (request) => {
+        if (speaksAnthropic(request)) return anthropicModelList(live.engine, startedAtS);
+        return { object: "list", data: live.engine ? [modelObject(live.engine, startedAtS)] : [] };
+      },
+    });
+  }
   // A wildcard, because ids may hold slashes; it arrives decoded.
   route(app, "/v1/models/*", {
     get: async (request) => {

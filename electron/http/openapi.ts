@@ -2,12 +2,21 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { agentSchema } from "./agents/agents";
+import { chatSchema } from "./chat/chat-body";
+import { completionSchema } from "./completions/completion-body";
+import { embeddingSchema } from "./embeddings";
 import { decisionsQuery, requestsQuery } from "./past";
 import { type DeclaredRoute, route, routesOf } from "./route";
+import { detokenizeSchema, tokenizeSchema } from "./tokenize";
 import { importSchema } from "./workflow/import-workflow";
 import { workflowSchema } from "./workflow/workflow-body";
 
 const bodies: Readonly<Record<string, z.ZodType>> = {
+  "POST /v1/chat/completions": chatSchema,
+  "POST /v1/completions": completionSchema,
+  "POST /v1/embeddings": embeddingSchema,
+  "POST /v1/tokenize": tokenizeSchema,
+  "POST /v1/detokenize": detokenizeSchema,
   "PUT /v1/workflows/{id}": workflowSchema,
   "POST /v1/workflows/import": importSchema,
   "PUT /v1/agents/{name}": agentSchema,
@@ -22,6 +31,8 @@ const summaries: Readonly<Record<string, string>> = {
   "POST /v1/chat/completions": "OpenAI's chat completions",
   "POST /v1/completions": "OpenAI's completions",
   "POST /v1/embeddings": "OpenAI's embeddings",
+  "POST /v1/tokenize": "The tokens of a text, or of messages as the chat template writes them",
+  "POST /v1/detokenize": "The text of tokens",
   "POST /v1/responses": "OpenAI's Responses",
   "POST /v1/messages": "Anthropic's Messages",
   "POST /v1/messages/count_tokens": "The tokens that Messages would read",

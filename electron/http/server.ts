@@ -9,7 +9,9 @@ import { registerMessages } from "./anthropic/messages";
 import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { createKeyCheck, type KeyCheck } from "./api-key";
 import { registerChatCompletions } from "./chat/chat-completions";
+import { registerCompletions } from "./completions/completions";
 import { registerCrossOrigin } from "./cross-origin";
+import { registerEmbeddings } from "./embeddings";
 import { answerUnreadable, answerWith, registerErrorAnswers, toApiError } from "./error-answers";
 import { registerExplain } from "./explain";
 import { Joins } from "./generation/joins";
@@ -33,6 +35,7 @@ import { bodyBytesMax, registerRequestBody } from "./request-body";
 import { RequestIds, readRequestId } from "./request-ids";
 import { registerResponses } from "./responses/responses";
 import { registerRoot } from "./root";
+import { registerTokenize } from "./tokenize";
 import { registerTopasHeaders } from "./topas-headers";
 import { WorkflowMatches } from "./workflow/matches";
 import { registerWorkflows } from "./workflow/workflows";
@@ -108,6 +111,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   ])
     register(app, context);
   for (const register of [registerResponses, registerMessages, registerRecording]) register(app, context);
+  for (const register of [registerCompletions, registerEmbeddings, registerTokenize]) register(app, context);
   try {
     await app.listen({ host, port });
   } catch (error) {

@@ -187,7 +187,7 @@ describe("a URL", () => {
     });
   });
 
-  it.each(["/v1/completions", "/v1/embeddings", "/v1/files"])("%s says that it is not supported yet", async (at) => {
+  it.each(["/v1/audio/speech", "/v1/files"])("%s says that it is not supported yet", async (at) => {
     const { origin } = await startServer();
     const response = await post(origin + at, hello);
     expect(response.status).toBe(404);

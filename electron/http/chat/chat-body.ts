@@ -4,54 +4,30 @@ import type { ChatMessage, SamplingOptions } from "../../../core/contract/engine
 import { ApiError } from "../api-error";
 import { fieldError } from "../field-error";
 import type { ChatPrompt } from "../generation/generation-request";
+import { refuseLongLists } from "../long-lists";
+import { maxTokensField, samplingFields, samplingOptions, stopTexts } from "../sampling-fields";
 import { absent } from "../zod-absent";
 import { chatMessages, messageSchema } from "./chat-messages";
-import { answerFormat, chatTools, toolChoice, toolFields } from "./chat-tools";
+import { answerFormat, chatTools, toolChoice, toolFields, toolsMax } from "./chat-tools";
 
 /** OpenAI's own limit. Rendering many more would hold up the engine. */
 export const messagesMax = 2048;
 /** Levels of objects and arrays inside `metadata`: it is given back, and writing JSON goes down into each of them. */
 const metadataDepthMax = 32;
 
-const maxTokens = absent(
-  z.int().min(1, "at least one token has to be asked for; leave it out to use all the room there is"),
-);
-const penalty = absent(z.number().min(-2).max(2));
-
-const schema = z.object({
+export const chatSchema = z.object({
   model: z.string().min(1, "name the model, or say 'default' for the loaded one"),
-  messages: z
-    .array(messageSchema)
-    .min(1, "at least one message is needed")
-    .max(messagesMax, `at most ${messagesMax} messages are possible`),
-  stream: absent(z.boolean()),
-  stream_options: absent(z.object({ include_usage: absent(z.boolean()) })),
-  max_completion_tokens: maxTokens,
-  max_tokens: maxTokens,
-  temperature: absent(z.number().min(0).max(2)),
-  top_p: absent(z.number().min(0).max(1)),
-  presence_penalty: penalty,
-  frequency_penalty: penalty,
-  seed: absent(z.int()),
-  stop: absent(z.union([z.string(), z.array(z.string()).max(4, "at most 4 stop texts are possible")])),
-  top_k: absent(z.int()),
-  min_p: absent(z.number().min(0).max(1)),
-  user: absent(z.string()),
-  session_id: absent(z.string()),
+  messages: z.array(messageSchema).min(1, "at least one message is needed").max(messagesMax),
+  ...samplingFields,
+  max_completion_tokens: maxTokensField,
   metadata: absent(
     z.record(z.string(), z.unknown()).refine((value) => isNestedAtMost(value, metadataDepthMax), {
       error: `at most ${metadataDepthMax} levels are possible`,
     }),
   ),
   service_tier: absent(z.string().max(64, "at most 64 characters are possible")),
-  n: absent(z.int().min(1, "at least one choice is made").max(128, "at most 128 choices are possible")),
   logprobs: absent(z.boolean()),
   top_logprobs: absent(z.int().min(0).max(20)),
-  logit_bias: absent(z.record(z.string().regex(/^\d+$/, "tokens are whole numbers"), z.number().min(-100).max(100))),
-  repeat_penalty: absent(z.number().gt(0).max(10)),
-  typical_p: absent(z.number().min(0).max(1)),
-  grammar: absent(z.string().max(1024 * 1024)),
-  ignore_eos: absent(z.boolean()),
   chat_template_kwargs: absent(z.record(z.string(), z.unknown())),
   reasoning_effort: absent(z.string().max(64)),
   modalities: absent(z.array(z.unknown())),
@@ -87,7 +63,8 @@ export interface ChatBody {
 
 export function readChatBody(body: unknown): ChatBody {
   if (body === undefined) throw new ApiError("invalid_json", "The body is empty. Send a JSON object.");
-  const read = schema.safeParse(body);
+  refuseLongLists(body, { messages: messagesMax, tools: toolsMax });
+  const read = chatSchema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
   const fields = read.data;
   refuseImpossible(fields);
@@ -104,8 +81,8 @@ export function readChatBody(body: unknown): ChatBody {
     stream: fields.stream ?? false,
     includeUsage: fields.stream_options?.include_usage ?? false,
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens ?? null,
-    sampling: samplingOptions(fields),
-    stop: [fields.stop ?? []].flat().filter((text) => text !== ""),
+    sampling: samplingOptions(fields, fields.logprobs ? (fields.top_logprobs ?? 0) : undefined),
+    stop: stopTexts(fields),
     user: fields.user,
     sessionId: fields.session_id,
     metadata: fields.metadata ?? {},
@@ -116,7 +93,7 @@ export function readChatBody(body: unknown): ChatBody {
   };
 }
 
-function refuseImpossible(fields: z.output<typeof schema>): void {
+function refuseImpossible(fields: z.output<typeof chatSchema>): void {
   const refuse = (param: string, message: string): never => {
     throw new ApiError("unsupported_parameter", message, { param });
   };
@@ -133,29 +110,9 @@ function refuseImpossible(fields: z.output<typeof schema>): void {
 }
 
 /** `none` switches thinking off; other efforts are for templates that know them. */
-function templateOptions(fields: z.output<typeof schema>): Record<string, unknown> {
+function templateOptions(fields: z.output<typeof chatSchema>): Record<string, unknown> {
   const { reasoning_effort: effort, chat_template_kwargs: given } = fields;
   const thought =
     effort === undefined ? {} : effort === "none" ? { enable_thinking: false } : { reasoning_effort: effort };
   return { ...thought, ...given };
-}
-
-/** OpenAI's defaults, 1 and 1, not llama.cpp's 0.8 and 0.95. */
-function samplingOptions(fields: z.output<typeof schema>): SamplingOptions {
-  const biases = Object.entries(fields.logit_bias ?? {}).map(([token, bias]) => ({ token: Number(token), bias }));
-  return {
-    temperature: fields.temperature ?? 1,
-    topP: fields.top_p ?? 1,
-    ...(fields.top_k !== undefined && fields.top_k > 0 ? { topK: fields.top_k } : {}),
-    ...(fields.min_p === undefined ? {} : { minP: fields.min_p }),
-    ...(fields.presence_penalty === undefined ? {} : { presencePenalty: fields.presence_penalty }),
-    ...(fields.frequency_penalty === undefined ? {} : { frequencyPenalty: fields.frequency_penalty }),
-    ...(fields.seed === undefined ? {} : { seed: fields.seed }),
-    ...(fields.repeat_penalty === undefined ? {} : { repeatPenalty: fields.repeat_penalty }),
-    ...(fields.typical_p === undefined ? {} : { typicalP: fields.typical_p }),
-    ...(fields.grammar === undefined ? {} : { grammar: fields.grammar }),
-    ...(fields.ignore_eos ? { ignoreEndOfSequence: true } : {}),
-    ...(fields.logprobs ? { topLogprobs: fields.top_logprobs ?? 0 } : {}),
-    ...(biases.length > 0 ? { logitBias: biases } : {}),
-  };
 }

@@ -4,6 +4,8 @@ import { ApiError } from "../api-error";
 import type { ChatPrompt, GenerationTool } from "../generation/generation-request";
 import { absent } from "../zod-absent";
 
+export const toolsMax = 1024;
+
 const functionSchema = z.object({
   name: z.string().regex(/^[\w.-]{1,128}$/, "names are letters, digits, '_', '-' and '.', at most 128 of them"),
   description: absent(z.string()),
@@ -14,7 +16,7 @@ const functionSchema = z.object({
 const namedSchema = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
 
 export const toolFields = {
-  tools: absent(z.array(z.looseObject({ type: z.string(), function: absent(functionSchema) })).max(1024)),
+  tools: absent(z.array(z.looseObject({ type: z.string(), function: absent(functionSchema) })).max(toolsMax)),
   tool_choice: absent(z.union([z.enum(["none", "auto", "required"]), namedSchema])),
   parallel_tool_calls: absent(z.boolean()),
   functions: absent(z.array(z.unknown())),
