@@ -3,6 +3,7 @@
  * so that none of them can promise what another does not do.
  */
 import type { CommandResult, TopasBridge } from "../../core/contract/window";
+import { PAGES } from "../pages/rail";
 import type { LiveParts } from "../store/live-context";
 import type { LiveState } from "../store/live-store";
 import {
@@ -12,11 +13,13 @@ import {
   goLive,
   goToDecision,
   inspect,
+  openPage,
   pauseOrGoOn,
   step,
   stepDecision,
 } from "../store/navigate";
 import { POLICIES } from "../words/policies";
+import { isLive } from "./is-live";
 import { RECORDING_ACTS } from "./recording-acts";
 import { cancelRequest, choosePolicy, moveUp, pinPrefix, setQueuePaused, unpinPrefix } from "./server-acts";
 
@@ -71,10 +74,14 @@ function toggleInspector(parts: LiveParts): void {
   else if (decision !== null) inspect(parts, decision);
 }
 
-const isLive = (state: LiveState) => state.cursor === null;
 const waits = (state: LiveState) => isLive(state) && selectedRequest(state)?.phase === "waiting";
 
 export const ACTS: readonly Act[] = [
+  ...PAGES.map(({ page, name, key }) => ({
+    words: `Go to ${name}`,
+    keys: [key],
+    run: (parts: LiveParts) => openPage(parts, page),
+  })),
   { words: "Live or paused", keys: [" "], run: pauseOrGoOn },
   { words: "One event back", keys: ["ArrowLeft"], run: (parts) => step(parts, -1) },
   { words: "One event on", keys: ["ArrowRight"], run: (parts) => step(parts, 1) },
@@ -99,13 +106,13 @@ export const ACTS: readonly Act[] = [
   {
     words: "Pause the queue",
     keys: [],
-    fits: (state) => state.view.pausedSinceMs === null,
+    fits: (state) => isLive(state) && state.view.pausedSinceMs === null,
     run: (parts) => setQueuePaused(parts, true),
   },
   {
     words: "Resume the queue",
     keys: [],
-    fits: (state) => state.view.pausedSinceMs !== null,
+    fits: (state) => isLive(state) && state.view.pausedSinceMs !== null,
     run: (parts) => setQueuePaused(parts, false),
   },
   {
@@ -132,14 +139,14 @@ export const ACTS: readonly Act[] = [
   ...POLICIES.map(({ name, label, line }) => ({
     words: `Policy: ${label}. ${line}`,
     keys: [],
-    fits: (state: LiveState) => state.view.policy !== name,
+    fits: (state: LiveState) => isLive(state) && state.view.policy !== name,
     run: (parts: LiveParts) => choosePolicy(parts, name),
   })),
   { words: "Choose a policy", keys: ["p"], run: () => focusOn("[data-testid=header-policy] [aria-checked=true]") },
   {
     words: "Run the demo crew",
     keys: [],
-    fits: ({ status }) => status.demo.phase !== "running",
+    fits: ({ status }) => status.recording === null && status.demo.phase !== "running",
     run: command((to) => to.runDemo()),
   },
   {

@@ -10,7 +10,7 @@ export function agentColours(place: number): CSSProperties {
   const known = place >= 0 && place < HUES;
   const colours = known
     ? { "--a": `var(--agent-${place + 1})`, "--o": `var(--on-${place + 1})` }
-    : { "--a": "var(--outline)", "--o": "var(--bg-1)" };
+    : { "--a": "var(--outline)", "--o": "var(--on-later)" };
   return colours as CSSProperties;
 }
 
@@ -19,8 +19,14 @@ export function useAgentColours(agent: AgentId | null): CSSProperties {
   return agentColours(place);
 }
 
+/** Two letters; of numbered names the number, which tells them apart. */
 export function agentLetters(name: string): string {
-  const letters = [...name].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).slice(0, 2);
+  const number = /\d+$/.exec(name)?.[0] ?? "";
+  if (number.length > 1) return number.slice(-2);
+  if (number !== "" && /^\p{L}/u.test(name)) return `${[...name][0]?.toUpperCase()}${number}`;
+  // A combining mark belongs to the letter before it.
+  const letters = [...name.normalize("NFC")].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).slice(0, 2);
+  if (letters.length === 0) return [...new Intl.Segmenter().segment(name)][0]?.segment ?? "";
   return letters.map((letter, index) => (index === 0 ? letter.toUpperCase() : letter)).join("");
 }
 

@@ -29,6 +29,7 @@ const SHAPES = {
     </>
   ),
   open: <path d="m3.5 6 4.5 4.5L12.5 6" />,
+  more: <path d="M3.5 8v.01M8 8v.01M12.5 8v.01" strokeWidth="2.4" />,
   earlier: <path d="M10 3.5 5.5 8l4.5 4.5" />,
   later: <path d="m6 3.5 4.5 4.5L6 12.5" />,
   up: <path d="M8 13V3.5M3.8 7.5 8 3.2l4.2 4.3" />,
@@ -38,6 +39,31 @@ const SHAPES = {
   warning: <path d="M8 2.6 14 13H2zM8 6.4v3.1M8 11.3v.01" />,
   file: <path d="M4 2.5h5l3 3v8H4zM9 2.5v3h3" />,
   progress: <path d="M8 2.5A5.5 5.5 0 1 1 2.5 8" />,
+  live: <path d="M1.5 8h3l2-5 3 10 2-5h3" />,
+  timeline: <path d="M2 4h5M5.5 8h6M9 12h5" />,
+  workflows: (
+    <>
+      <circle cx="3.5" cy="8" r="1.8" />
+      <circle cx="12.5" cy="3.8" r="1.8" />
+      <circle cx="12.5" cy="12.2" r="1.8" />
+      <path d="m5.2 7.2 5.6-2.6M5.2 8.8l5.6 2.6" />
+    </>
+  ),
+  models: <path d="M8 1.8 13.4 5v6L8 14.2 2.6 11V5zM2.8 5.1 8 8.2l5.2-3.1M8 8.2v5.8" />,
+  server: (
+    <>
+      <rect x="2.2" y="2.6" width="11.6" height="4.6" rx="1.2" />
+      <rect x="2.2" y="8.8" width="11.6" height="4.6" rx="1.2" />
+      <path d="M4.6 4.9v.01M4.6 11.1v.01" />
+    </>
+  ),
+  settings: (
+    <>
+      <path d="M2 4.5h5.5M11 4.5h3M2 11.5h3M8.5 11.5H14" />
+      <circle cx="9.2" cy="4.5" r="1.7" />
+      <circle cx="6.8" cy="11.5" r="1.7" />
+    </>
+  ),
   light: (
     <>
       <circle cx="8" cy="8" r="2.8" />
@@ -55,8 +81,20 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-export function Icon({ name, small = false }: { readonly name: IconName; readonly small?: boolean }) {
-  const size = small ? "size-3 [stroke-width:1.75]" : "size-4 [stroke-width:1.5]";
+const SIZES = {
+  small: "size-3 [stroke-width:1.75]",
+  plain: "size-4 [stroke-width:1.5]",
+  rail: "size-5 [stroke-width:1.25]",
+} as const;
+
+interface Props {
+  readonly name: IconName;
+  readonly small?: boolean;
+  readonly rail?: boolean;
+}
+
+export function Icon({ name, small = false, rail = false }: Props) {
+  const size = SIZES[small ? "small" : rail ? "rail" : "plain"];
   return (
     <svg
       viewBox="0 0 16 16"

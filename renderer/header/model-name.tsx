@@ -1,6 +1,7 @@
 /** Which model serves, its quantisation and device; a noise model is always called so. */
 import type { AppStatus } from "../../core/contract/window";
 import { Icon } from "../drawing/icon";
+import { SimulatedMark } from "../drawing/simulated-mark";
 import { useLive } from "../store/live-context";
 import { engineLine, NOISE_MODEL } from "../words/engine";
 import { megabytes, percent } from "../words/figures";
@@ -16,7 +17,10 @@ export function ModelName() {
   const { name, line, noise } = modelWords(status);
   return (
     <div className="grid min-w-0 whitespace-nowrap" title={`${name}, ${line}`}>
-      <b className="truncate text-12 font-medium">{name}</b>
+      <b className="flex min-w-0 items-center gap-2 text-12 font-medium">
+        <span className="truncate">{name}</span>
+        <SimulatedMark />
+      </b>
       {noise ? (
         <small className="flex items-center gap-1 text-11 text-ink-1">
           <Icon name="warning" small />
@@ -29,7 +33,8 @@ export function ModelName() {
   );
 }
 
-export function modelWords({ model, outage }: AppStatus): ModelWords {
+export function modelWords({ model, outage, recording }: AppStatus): ModelWords {
+  if (recording !== null) return { name: recording.name, line: "recording, nothing is served", noise: false };
   switch (model.phase) {
     case "none":
       return { name: "No model loaded", line: "choose one to serve", noise: false };

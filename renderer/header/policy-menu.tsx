@@ -1,4 +1,4 @@
-/** The menu of further policies, each with a line on what it does. Opens over the page; Esc or a click beside it closes it. */
+/** The menu of all policies, each with a line on what it does. Opens over the page; Esc or a click beside it closes it. */
 import type { KeyboardEvent, RefObject } from "react";
 import type { PolicyName } from "../../core/contract/policy-name";
 import { Icon } from "../drawing/icon";
@@ -35,7 +35,7 @@ export function PolicyMenu({ id, menu, policies, chosen, onChoose }: Props) {
       popover="auto"
       role="menu"
       tabIndex={-1}
-      aria-label="Other policies"
+      aria-label="All policies"
       data-testid="policy-menu"
       className="inset-auto m-0 mt-1 w-100 rounded-4 border border-edge bg-pane p-1 text-ink-1 shadow-lift [justify-self:end] [position-anchor:--policy-menu] [position-area:bottom_span-left]"
       onKeyDown={move}

@@ -1,21 +1,21 @@
 /**
- * Chooses the scheduling policy: the two that people compare most as buttons, all others in a menu behind the third. The choice
- * shown is the one the core has confirmed.
+ * Chooses the scheduling policy: those that people compare most as buttons, all of them in a menu behind the last; where there is
+ * little room that one alone. The choice shown is the one the core has confirmed.
  */
 import { type KeyboardEvent, useRef } from "react";
 import type { PolicyName } from "../../core/contract/policy-name";
+import { isLive } from "../acts/is-live";
 import { choosePolicy } from "../acts/server-acts";
 import { Icon } from "../drawing/icon";
 import { useLive, useLiveParts } from "../store/live-context";
 import { POLICIES } from "../words/policies";
 import { PolicyMenu } from "./policy-menu";
 
-const BESIDE: readonly PolicyName[] = ["topas", "fcfs"];
+const BESIDE: readonly PolicyName[] = ["topas", "fcfs", "lpm"];
 const buttons = POLICIES.filter(({ name }) => BESIDE.includes(name));
-const others = POLICIES.filter(({ name }) => !BESIDE.includes(name));
 
 const SEGMENT =
-  "flex items-center gap-1 rounded-2 px-2 text-ink-2 hover:text-ink-1 aria-checked:bg-pane aria-checked:text-ink-1 " +
+  "flex items-center gap-1 rounded-2 px-2 text-ink-2 hover:text-ink-1 disabled:text-ink-3 aria-checked:bg-pane aria-checked:text-ink-1 " +
   "aria-checked:[box-shadow:0_0_0_1px_var(--line-2)]";
 
 export function PolicySwitch() {
@@ -26,7 +26,9 @@ export function PolicySwitch() {
   const choose = (name: PolicyName) => {
     choosePolicy(parts, name);
   };
-  const other = others.find(({ name }) => name === policy);
+  const chosen = POLICIES.find(({ name }) => name === policy);
+  const isOther = !BESIDE.includes(policy);
+  const live = useLive(isLive);
 
   /** Arrows go from button to button; only those that stand for one policy are chosen by it. */
   const step = (event: KeyboardEvent) => {
@@ -60,7 +62,8 @@ export function PolicySwitch() {
             aria-checked={policy === name}
             tabIndex={policy === name ? 0 : -1}
             title={line}
-            className={SEGMENT}
+            disabled={!live}
+            className={`${SEGMENT} narrow:hidden`}
             onClick={() => choose(name)}
           >
             {label}
@@ -70,22 +73,23 @@ export function PolicySwitch() {
         <button
           type="button"
           role="radio"
-          aria-checked={other !== undefined}
+          aria-checked={isOther}
           aria-haspopup="menu"
-          aria-label={other === undefined ? "Other policies" : `${other.label}, other policies`}
-          tabIndex={other === undefined ? -1 : 0}
-          title={other?.line ?? "Other policies"}
+          aria-label={isOther && chosen ? `${chosen.label}, all policies` : "All policies"}
+          tabIndex={isOther ? 0 : -1}
+          title={isOther ? chosen?.line : "All policies"}
+          disabled={!live}
           popoverTarget="policy-menu"
           className={`${SEGMENT} [anchor-name:--policy-menu]`}
           onKeyDown={({ key }) => {
             if (key === "ArrowDown") menu.current?.showPopover();
           }}
         >
-          {other?.label}
-          <Icon name="open" small />
+          <span className={isOther ? "" : "hidden narrow:inline"}>{chosen?.label}</span>
+          <Icon name={isOther ? "open" : "more"} small />
         </button>
       </div>
-      <PolicyMenu id="policy-menu" menu={menu} policies={others} chosen={policy} onChoose={choose} />
+      <PolicyMenu id="policy-menu" menu={menu} policies={POLICIES} chosen={policy} onChoose={choose} />
     </>
   );
 }

@@ -10,6 +10,7 @@ export function TokenRate() {
   const series = useLive((state) => state.view.tokensPerSecond);
   const endSecond = useLive((state) => state.view.tokensPerSecondAt);
   const rates = wholeSecondRates(series, endSecond, useNow(1_000));
+  const simulated = useLive(({ status }) => status.recording?.simulated === true);
   const newest = rates.at(-1) ?? 0;
   const top = Math.max(10, ...rates);
   const y = (rate: number) => (BASE - (rate / top) * 20).toFixed(1);
@@ -28,7 +29,7 @@ export function TokenRate() {
       </svg>
       <span className="grid min-w-12">
         <b className="text-12 font-medium">{count(newest)}</b>
-        <small className="text-11 text-ink-2">tokens/s</small>
+        <small className="text-11 text-ink-2">{simulated ? "tokens/s, simulated" : "tokens/s"}</small>
       </span>
     </div>
   );

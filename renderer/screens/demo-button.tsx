@@ -15,7 +15,7 @@ export function useRunDemo(): { readonly asked: boolean; readonly run: () => voi
 export function DemoButton({ words }: { readonly words: string }) {
   const { asked, run } = useRunDemo();
   return (
-    <button type="button" className="button" data-testid="run-demo" disabled={asked} onClick={run}>
+    <button type="button" className="button h-6" data-testid="run-demo" disabled={asked} onClick={run}>
       {words}
     </button>
   );

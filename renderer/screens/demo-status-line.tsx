@@ -1,24 +1,32 @@
 /** What the demo crew does, with the one thing that can be done about it. */
 import { useLive } from "../store/live-context";
-import { counted, duration } from "../words/figures";
+import { count, counted, duration } from "../words/figures";
 import { DemoButton } from "./demo-button";
 import { StopDemoButton } from "./stop-demo-button";
 
+const LINE = "flex min-w-0 items-center gap-2 text-12 text-ink-2";
+
 export function DemoStatusLine() {
   const demo = useLive(({ status }) => status.demo);
+  const recorded = useLive(({ status }) => status.recording !== null);
   const down = useLive(({ status }) => status.outage !== null);
+  if (recorded) return null;
   switch (demo.phase) {
     case "running":
       return (
-        <span className="flex flex-none items-center gap-3 text-12 text-ink-2">
-          Demo crew: {demo.tasksDone} of {counted(demo.tasksTotal, "task")}
+        <span className={LINE}>
+          <span className="truncate">
+            Demo: {count(demo.tasksDone)} of {counted(demo.tasksTotal, "task")}
+          </span>
           <StopDemoButton />
         </span>
       );
     case "finished":
       return (
-        <span className="flex flex-none items-center gap-3 text-12 text-ink-2">
-          Demo crew: {counted(demo.tasksDone, "task")} done, JCT mean {duration(demo.meanJctMs)}
+        <span className={LINE}>
+          <span className="truncate narrow:hidden">
+            Demo: {counted(demo.tasksDone, "task")}, JCT {duration(demo.meanJctMs)}
+          </span>
           {!down && <DemoButton words="Run again" />}
         </span>
       );

@@ -1,11 +1,10 @@
-/** The ten-second answer: how many run, stay warm and wait, and one sentence; what the demo crew does stands at the right. */
+/** The ten-second answer: how many run, stay warm and wait, and one sentence. */
 import { useEffect, useRef, useState } from "react";
 import { decisionInQuestion } from "../acts/act-list";
 import { Icon, type IconName } from "../drawing/icon";
 import { useLive, useLiveParts, useLiveShape, useNow } from "../store/live-context";
 import { inspect } from "../store/navigate";
 import { nowSentence, tallyOf } from "../words/now-sentence";
-import { DemoStatusLine } from "./demo-status-line";
 
 const CHANGE_AT_MOST_EVERY_MS = 2_000;
 
@@ -22,9 +21,10 @@ export function NowLine() {
         <TallyPart icon="waiting" number={tally.waiting} word="waiting" />
       </div>
       <i className="h-5 w-px flex-none bg-edge" />
-      <Sentence />
-      <WhyButton />
-      <DemoStatusLine />
+      <div className="flex min-w-0 flex-1 items-center gap-1">
+        <Sentence />
+        <WhyButton />
+      </div>
     </div>
   );
 }
@@ -54,7 +54,7 @@ function Sentence() {
   const shown = useCalm(newest.text, newest.kind);
   const announced = useCalm(newest.text, "any");
   return (
-    <p className="flex min-w-0 flex-1 items-center gap-2 text-13" title={shown}>
+    <p className="flex min-w-0 items-center gap-2 text-13" title={shown}>
       {newest.kind === "failure" && (
         <span className="text-bad">
           <Icon name="warning" />

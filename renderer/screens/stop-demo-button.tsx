@@ -4,7 +4,7 @@ import { useCommand } from "../store/live-context";
 export function StopDemoButton() {
   const send = useCommand();
   return (
-    <button type="button" className="button" onClick={() => void send((commands) => commands.stopDemo())}>
+    <button type="button" className="button h-6" onClick={() => void send((commands) => commands.stopDemo())}>
       Stop
     </button>
   );

@@ -5,7 +5,7 @@
 import type { AppStatus, PortMessage } from "../../core/contract/window";
 import { momentOf } from "../../core/view/moment";
 import type { Clock } from "./clock";
-import { createHistory, type KeptHistory } from "./kept-history";
+import { Backlog, createHistory, type KeptHistory } from "./kept-history";
 import { createLiveStore, type LiveState, type LiveStore, type PolicySwitch } from "./live-store";
 import { movedRows } from "./moved-rows";
 
@@ -20,6 +20,9 @@ export interface LiveFeedOptions {
 export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions): (message: PortMessage) => void {
   let store: LiveStore | null = null;
   let history: KeptHistory | null = null;
+  let backlog: Backlog | null = null;
+  /** The events do not go on from those that are shown: a new snapshot came. */
+  let isNew = false;
   let status: AppStatus | null = null;
   let policySwitch: PolicySwitch | null = null;
   let frameAsked = false;
@@ -29,6 +32,8 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
     if (history === null || status === null) return;
     const { view, lanes } = history.momentAt(history.lastNumber);
     if (store === null) {
+      isNew = false;
+      clock.hold(status.recording === null ? null : view.atMs);
       store = createLiveStore({ view, lanes, history, status });
       onReady(store);
       return;
@@ -36,8 +41,10 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
     const before = store.getState();
     const common = { status, history, policySwitch } satisfies Partial<LiveState>;
     // Somebody looks at a past moment: that one stays, unless the history it lies in is gone.
-    if (before.cursor !== null && before.history === history) return store.setState(common);
-    clock.hold(null);
+    if (before.cursor !== null && !isNew) return store.setState(common);
+    isNew = false;
+    // In a recording no time passes.
+    clock.hold(status.recording === null ? null : view.atMs);
     store.setState({ ...common, cursor: null, view, lanes, moved: movedRows(before.moved, before.view, view) });
   };
 
@@ -57,6 +64,8 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
     switch (message.kind) {
       case "snapshot":
         history = createHistory(momentOf(message.view));
+        backlog = new Backlog(message.view);
+        isNew = true;
         status = message.status;
         policySwitch = null;
         clock.set(message.status.nowMs);
@@ -66,7 +75,8 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
         clock.set(message.nowMs);
         break;
       case "backlog":
-        return; // what came before the page is not shown yet
+        if (history !== null) history = backlog?.add(message, history) ?? history;
+        break;
       case "status":
         status = message.status;
         clock.set(message.status.nowMs);

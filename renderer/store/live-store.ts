@@ -22,8 +22,12 @@ export interface PolicySwitch {
   readonly atMs: Milliseconds;
 }
 
+/** The window's views, in the order of the rail. */
+export type Page = "live" | "timeline" | "workflows" | "models" | "server" | "settings";
+
 /** Where somebody looks: what back and forward go through. */
 export interface Place {
+  readonly page: Page;
   /** Number of the event whose moment is shown; null: the newest, and on with the newest. */
   readonly cursor: number | null;
   /** Key of the selected request or stage (selection.ts), one for all panels. */
@@ -69,6 +73,7 @@ export function createLiveStore(start: Pick<LiveState, "view" | "status"> & Part
   return createStore<LiveState>()(() => ({
     lanes,
     history: createHistory({ view: start.view, lanes }),
+    page: "live",
     cursor: null,
     selected: null,
     inspected: null,

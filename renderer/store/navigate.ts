@@ -4,7 +4,7 @@
  */
 import type { Milliseconds } from "../../core/contract/ids";
 import type { Clock } from "./clock";
-import type { LiveState, LiveStore, Place } from "./live-store";
+import type { LiveState, LiveStore, Page, Place } from "./live-store";
 
 export interface Looking {
   readonly store: LiveStore;
@@ -46,6 +46,10 @@ export function stepDecision(looking: Looking, direction: -1 | 1): void {
   if (number === null) return;
   const decision = history.momentAt(number).view.lastDecision?.number ?? null;
   show(looking, { cursor: number, inspected: inspected === null ? null : decision });
+}
+
+export function openPage(looking: Looking, page: Page): void {
+  if (looking.store.getState().page !== page) visit(looking, { page });
 }
 
 export function select(looking: Looking, selected: string | null): void {
@@ -105,10 +109,10 @@ function show({ store, clock }: Looking, change: Partial<Place>): void {
   const moment = history.momentAt(cursor ?? history.lastNumber);
   // A pause at the newest event keeps the time that was shown, which is later than that event.
   const pausesNow = state.cursor === null && cursor === history.lastNumber;
-  clock.hold(cursor === null ? null : pausesNow ? clock.now() : moment.view.atMs);
+  clock.hold(cursor === null && state.status.recording === null ? null : pausesNow ? clock.now() : moment.view.atMs);
   store.setState({ ...change, cursor, view: moment.view, lanes: moment.lanes, moved: {} });
 }
 
-function placeOf({ cursor, selected, inspected }: LiveState): Place {
-  return { cursor, selected, inspected };
+function placeOf({ page, cursor, selected, inspected }: LiveState): Place {
+  return { page, cursor, selected, inspected };
 }

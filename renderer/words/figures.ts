@@ -12,9 +12,9 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** A time that is over: milliseconds below one second. */
+/** A time that is over: milliseconds below one second; a clock that was set back makes none that is below zero. */
 export function duration(ms: Milliseconds): string {
-  return ms < 999.5 ? `${Math.round(ms)} ms` : age(ms);
+  return ms < 999.5 ? `${Math.max(0, Math.round(ms))} ms` : age(ms);
 }
 
 /** A time that runs on: its unit does not change within the first minute and a half. */

@@ -45,6 +45,7 @@ export function nowSentence(
   const tally = tallyOf(view);
   if (tally.waiting > 0) return idleSlot(view, tally.waiting) ?? longestWait(view, nowMs);
   if (tally.running > 0) return { kind: "all_run", text: "All agents run." };
+  if (status.recording !== null) return { kind: "ready", text: "Nothing runs at this moment." };
   return { kind: "ready", text: status.url ? "Ready. Point your agents at the URL above." : "Ready." };
 }
 

@@ -47,7 +47,7 @@ describe("agents", () => {
   test("the first eight have a hue each, later ones and unknown ones have none", () => {
     expect(agentColours(0)).toEqual({ "--a": "var(--agent-1)", "--o": "var(--on-1)" });
     expect(agentColours(7)).toEqual({ "--a": "var(--agent-8)", "--o": "var(--on-8)" });
-    expect(agentColours(8)).toEqual({ "--a": "var(--outline)", "--o": "var(--bg-1)" });
+    expect(agentColours(8)).toEqual({ "--a": "var(--outline)", "--o": "var(--on-later)" });
     expect(agentColours(-1)).toEqual(agentColours(8));
   });
 

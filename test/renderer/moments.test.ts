@@ -9,7 +9,7 @@ import { toViewEvent, type ViewEvent } from "../../core/view/view-event";
 import { ACTS, actOf, keyName } from "../../renderer/acts/act-list";
 import { laneBoxes, timeAt, timeScale, xOf } from "../../renderer/panels/lanes/lanes-layout";
 import { createClock } from "../../renderer/store/clock";
-import { createHistory } from "../../renderer/store/kept-history";
+import { Backlog, createHistory } from "../../renderer/store/kept-history";
 import { createLiveStore } from "../../renderer/store/live-store";
 import {
   goBack,
@@ -36,32 +36,24 @@ simulate({
 const moments: Moment[] = [start];
 for (const event of events) moments.push(foldMoment(moments.at(-1) as Moment, event));
 
-function filled(eventsMax?: number) {
-  const history = createHistory(start, eventsMax);
+function filled() {
+  const history = createHistory(start);
   for (const event of events) history.add(event);
   return history;
 }
 
-describe("the history", () => {
-  test("every past moment is the one that was shown then", () => {
-    const history = filled();
-    for (let number = 0; number <= events.length; number += 7)
-      expect(history.momentAt(number)).toEqual(moments[number]);
-  });
+describe("what came before the page", () => {
+  const half = events.length >> 1;
+  const view = (moments[half] as Moment).view;
 
-  test("it is bounded: the oldest events go first, the rest stays right", () => {
-    const history = filled(800);
-    expect(history.firstNumber).toBeGreaterThan(0);
-    expect(history.lastNumber - history.firstNumber).toBeLessThanOrEqual(800);
-    expect(history.momentAt(history.firstNumber + 5)).toEqual(moments[history.firstNumber + 5]);
-  });
-
-  test("a time gives the last event that had happened by then", () => {
-    const history = filled();
-    const event = events[events.length >> 1] as ViewEvent;
-    const number = history.numberAt(event.atMs);
-    expect(history.timeOf(number)).toBeLessThanOrEqual(event.atMs);
-    expect(history.timeOf(number + 1)).toBeGreaterThan(event.atMs);
+  test("its pieces become one history with what came since, and every moment is the one that was shown then", () => {
+    const since = createHistory(momentOf(view));
+    const backlog = new Backlog(view);
+    expect(backlog.add({ kind: "backlog", start: start.view, events: events.slice(0, 100) }, since)).toBeNull();
+    for (const event of events.slice(half)) since.add(event);
+    const whole = backlog.add({ kind: "backlog", start: null, events: events.slice(100, half) }, since);
+    expect(whole).toMatchObject({ firstNumber: 0, lastNumber: events.length });
+    for (let number = 0; number <= events.length; number += 7) expect(whole?.momentAt(number)).toEqual(moments[number]);
   });
 });
 

@@ -3,11 +3,15 @@ import type { Page } from "playwright-core";
 import type { AppStatus, PortMessage } from "../../core/contract/window";
 import type { InspectionResult } from "../../core/inspect/inspection";
 import type { LiveView } from "../../core/view/view";
+import type { ViewEvent } from "../../core/view/view-event";
 import type { TestBrowser } from "./browser";
 
 export interface PageOptions {
   readonly url: string;
+  /** The snapshot. */
   readonly view: LiveView;
+  /** What happens after it. */
+  readonly events?: readonly ViewEvent[];
   readonly status: AppStatus;
   readonly colorScheme: "dark" | "light";
   /** Answers of `inspectDecision`, by decision; any other one is too old. */
@@ -37,6 +41,8 @@ export async function openPage(browser: TestBrowser, options: PageOptions): Prom
   const send = (message: PortMessage) =>
     page.evaluate((sent) => (window as unknown as { sendToPage(message: unknown): void }).sendToPage(sent), message);
   await send({ kind: "snapshot", view: options.view, status: options.status });
+  const { events = [] } = options;
+  if (events.length > 0) await send({ kind: "events", events, nowMs: options.status.nowMs });
   await page.locator("header").first().waitFor();
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   return { page, problems, send };

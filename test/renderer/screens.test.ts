@@ -91,7 +91,7 @@ describe("the live screen", () => {
   });
 
   test("the demo crew's progress can be seen and stopped", () => {
-    expect(words).toContain("Demo crew: 2 of 6 tasks Stop");
+    expect(words).toContain("Demo: 2 of 6 tasks Stop");
   });
 
   test("with nothing in the queue it says so", () => {

@@ -4,6 +4,7 @@ import { createClock } from "../../renderer/store/clock";
 import { createLiveFeed } from "../../renderer/store/live-feed";
 import type { LiveStore } from "../../renderer/store/live-store";
 import { MOVED_SHOWN_MS, movedRows } from "../../renderer/store/moved-rows";
+import { goTo } from "../../renderer/store/navigate";
 import { busyView } from "./made-up/busy-view";
 import { NOW_MS } from "./made-up/parts";
 import { readyStatus } from "./made-up/ready-status";
@@ -75,6 +76,25 @@ describe("the feed", () => {
     receive({ kind: "events", events: [policyChosen(busyView.eventNumber + 1, "fcfs")], nowMs: NOW_MS });
     drawFrame();
     expect(theStore().getState().policySwitch).toMatchObject({ policy: "fcfs", fromDecision: 1_285 });
+  });
+
+  test("the time before a snapshot is added behind what is shown; who looks at a past moment stays there", () => {
+    const { receive, drawFrame, theStore, clock } = feed();
+    const earlier = { ...busyView, eventNumber: busyView.eventNumber - 2, policy: "lpm" as const };
+    receive({ kind: "snapshot", view: busyView, status: readyStatus });
+    receive({ kind: "events", events: [policyChosen(busyView.eventNumber + 1, "topas")], nowMs: NOW_MS });
+    drawFrame();
+    const parts = { store: theStore(), clock };
+    goTo(parts, busyView.eventNumber);
+    const before = [1, 0].map((back) => policyChosen(busyView.eventNumber - back, "fcfs"));
+    receive({ kind: "backlog", start: earlier, events: before });
+    drawFrame();
+    expect(theStore().getState()).toMatchObject({ cursor: busyView.eventNumber });
+    goTo(parts, 0);
+    expect(theStore().getState()).toMatchObject({ cursor: earlier.eventNumber, view: { policy: "lpm" } });
+    receive({ kind: "snapshot", view: busyView, status: readyStatus });
+    drawFrame();
+    expect(theStore().getState().cursor).toBeNull();
   });
 
   test("the clock follows the server", () => {

@@ -33,7 +33,7 @@ export interface GraphSpace {
 
 export function planGraph(nodes: readonly GraphNode[], space: GraphSpace): GraphPlan {
   const columns = columnCount(nodes);
-  const columnGap = columns > 4 ? 24 : 32;
+  const columnGap = columns > 4 || space.width < 520 ? 24 : 32;
   const fitting = Math.floor((space.width - (columns - 1) * columnGap) / columns);
   const nodeWidth = Math.min(NODE_WIDTH_MAX, Math.max(NODE_WIDTH_MIN, fitting));
   const { nodeHeight } = space;

@@ -2,8 +2,10 @@
 import { useMemo, useRef } from "react";
 import { Pane } from "../../drawing/pane";
 import { stepSelection } from "../../drawing/selectable";
+import { SimulatedMark } from "../../drawing/simulated-mark";
 import { useMedia } from "../../drawing/use-media";
 import { useWidth } from "../../drawing/use-width";
+import { DemoStatusLine } from "../../screens/demo-status-line";
 import { useLive, useLiveShape } from "../../store/live-context";
 import { LoneBlock } from "./lone-block";
 import { splitTasks } from "./split-tasks";
@@ -12,7 +14,13 @@ import { FinishedLine, NotStartedLine } from "./task-lines";
 
 export function GraphPanel() {
   return (
-    <Pane title="Workflow graph" testId="panel-graph" className="border-r border-hairline" aside={<GraphKey />}>
+    <Pane
+      title="Workflow graph"
+      testId="panel-graph"
+      className="border-r border-hairline"
+      beside={<DemoStatusLine />}
+      aside={<GraphKey />}
+    >
       <GraphBody />
     </Pane>
   );
@@ -28,11 +36,11 @@ function GraphBody() {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: moves the focus among the nodes inside it */}
-      <div ref={body} className="min-h-0 flex-1 overflow-auto px-4 pb-2" onKeyDown={stepSelection}>
+      <div ref={body} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-4 pb-2" onKeyDown={stepSelection}>
         {empty ? (
           <p className="text-13 text-ink-2">No task is in flight.</p>
         ) : (
-          <div className="grid gap-4 short:gap-2">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 short:gap-2">
             {blocks.map((taskId) => (
               <TaskBlock key={taskId} taskId={taskId} space={space} />
             ))}
@@ -49,6 +57,7 @@ function GraphBody() {
 function GraphKey() {
   return (
     <>
+      <SimulatedMark />
       <span className="inline-flex items-center gap-1.5 text-11">
         <svg width="16" height="4" aria-hidden="true">
           <path d="M0 2h16" stroke="var(--ink-1)" strokeWidth="2.5" />
@@ -59,7 +68,7 @@ function GraphKey() {
         <svg width="16" height="12" aria-hidden="true">
           <rect x=".5" y=".5" width="15" height="11" rx="2" fill="none" stroke="var(--outline)" strokeDasharray="2 2" />
         </svg>
-        still to come
+        predicted
       </span>
     </>
   );

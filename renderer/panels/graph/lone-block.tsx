@@ -13,6 +13,9 @@ interface LoneNode {
   readonly stage: StageView;
 }
 
+/** More than fit; what runs stands first. The queue tells of the others. */
+export const LONE_MAX = 24;
+
 export function loneNodes(tasks: readonly TaskView[]): readonly LoneNode[] {
   return tasks
     .filter((task) => task.workflowId === null && task.finishedAtMs === null)
@@ -23,15 +26,20 @@ export function loneNodes(tasks: readonly TaskView[]): readonly LoneNode[] {
 
 export const LoneBlock = memo(function LoneBlock({ nodeHeight }: { readonly nodeHeight: number }) {
   const tasks = useLive(({ view }) => view.tasks);
-  const nodes = loneNodes(tasks);
+  const all = loneNodes(tasks);
+  const runs = (node: LoneNode) => node.stage.phase === "running";
+  const nodes = [...all.filter(runs), ...all.filter((node) => !runs(node))].slice(0, LONE_MAX);
   if (nodes.length === 0) return null;
   const byAgent = new Map<AgentId | null, LoneNode[]>();
   for (const node of nodes) byAgent.set(node.stage.agent, [...(byAgent.get(node.stage.agent) ?? []), node]);
   return (
-    <div>
+    <div className="min-w-0">
       <header className="flex h-6 items-baseline gap-2 text-12 text-ink-2 short:h-5">
         <h3 className="text-13 font-medium text-ink-1">No workflow</h3>
-        <span>{counted(nodes.length, "request")}</span>
+        <span>
+          {counted(all.length, "request")}
+          {all.length > nodes.length && `, the first ${nodes.length} shown`}
+        </span>
       </header>
       <div
         className="grid gap-2"

@@ -1,5 +1,6 @@
 /** One node: agent, request, slot, state with icon and word, and a bar while it runs. */
-import type { StageId, TaskId } from "../../../core/contract/ids";
+import type { Milliseconds, StageId, TaskId } from "../../../core/contract/ids";
+import { dueMs } from "../../../core/view/foresee";
 import type { LiveView, StagePhase, StageView } from "../../../core/view/view";
 import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
 import { Icon } from "../../drawing/icon";
@@ -57,6 +58,11 @@ function SingleNode({ taskId, stageId }: { readonly taskId: TaskId; readonly sta
   });
   const colours = useAgentColours(shape.agent);
   const faint = liesAhead(shape.phase);
+  const due = (view: LiveView, nowMs: Milliseconds) => {
+    const task = view.tasks.find((candidate) => candidate.taskId === taskId);
+    const stage = task?.stages.find((candidate) => candidate.stageId === stageId);
+    return task && stage ? dueMs(view, task, stage, nowMs) : null;
+  };
   return (
     <Selectable
       selectionKey={stageKey(taskId, { stageId, requestId: shape.requestId })}
@@ -67,8 +73,10 @@ function SingleNode({ taskId, stageId }: { readonly taskId: TaskId; readonly sta
     >
       <span className="flex min-w-0 items-center gap-1.5 text-12 font-medium whitespace-nowrap">
         <AgentTag name={shape.agent ?? shape.label} little hollow={faint} />
-        <span className={`truncate ${nameInk(shape.phase)}`}>{shape.label}</span>
-        <span className="ml-auto flex-none pl-1 text-11 font-normal text-ink-3">{shape.where}</span>
+        <span className={`truncate ${nameInk(shape.phase)}`} dir="auto" title={shape.label}>
+          {shape.label}
+        </span>
+        <span className="ml-auto flex-none text-11 font-normal text-ink-3">{shape.where}</span>
       </span>
       <span
         className={`flex items-center gap-1 text-11 whitespace-nowrap ${shape.phase === "not_ready" ? "text-ink-3" : "text-ink-2"}`}
@@ -76,8 +84,8 @@ function SingleNode({ taskId, stageId }: { readonly taskId: TaskId; readonly sta
         <Icon name={shape.icon} small />
         <LiveText
           className="min-w-0 truncate"
-          ticking={shape.phase === "waiting"}
-          read={({ view }, nowMs) => stageText(stageNow(view, taskId, stageId), nowMs)}
+          ticking={shape.phase === "waiting" || shape.phase === "next"}
+          read={({ view }, nowMs) => stageText({ ...stageNow(view, taskId, stageId), dueMs: due(view, nowMs) }, nowMs)}
         />
       </span>
       {shape.phase === "running" && (
@@ -116,7 +124,7 @@ function StageGroup({ taskId, members }: Props) {
     >
       <span className="flex min-w-0 items-center gap-1.5 text-12 font-medium whitespace-nowrap">
         <AgentTag name={shape.agent ?? "–"} little hollow={liesAhead(shape.phase)} />
-        <span className={`truncate ${nameInk(shape.phase)}`}>
+        <span className={`truncate ${nameInk(shape.phase)}`} dir="auto">
           {shape.agent} × {members.length}
         </span>
       </span>

@@ -6,6 +6,8 @@ import { age, count, duration, percent } from "../../words/figures";
 
 export interface StageNow {
   readonly stage: StageView;
+  /** When it can start, as far as that can be foreseen. */
+  readonly dueMs?: Milliseconds | null;
   readonly request: RequestView | undefined;
 }
 
@@ -26,7 +28,7 @@ export function stageIcon({ stage, request }: StageNow): IconName {
   }
 }
 
-export function stageText({ stage, request }: StageNow, nowMs: Milliseconds): string {
+export function stageText({ stage, request, dueMs = null }: StageNow, nowMs: Milliseconds): string {
   switch (stage.phase) {
     case "done":
       return stage.startedAtMs === null || stage.finishedAtMs === null
@@ -39,7 +41,7 @@ export function stageText({ stage, request }: StageNow, nowMs: Milliseconds): st
       if (request.generatedTokens > 0) return `resumes at ${count(request.generatedTokens)}`;
       return `ready, waits ${age(nowMs - request.arrivedAtMs)}`;
     case "next":
-      return "next";
+      return dueMs === null ? "next" : dueMs <= nowMs ? "next, any moment" : `next, in ${age(dueMs - nowMs)}`;
     case "not_ready":
       return "not ready";
     default:

@@ -1,6 +1,7 @@
 /** One task of a declared workflow: its title and its graph. */
-import { memo, useMemo } from "react";
-import type { TaskId } from "../../../core/contract/ids";
+import { memo, useEffect, useMemo, useRef } from "react";
+import type { Milliseconds, TaskId } from "../../../core/contract/ids";
+import { workLeftMs } from "../../../core/view/foresee";
 import type { LiveView, StageView } from "../../../core/view/view";
 import { LiveText } from "../../drawing/live-text";
 import { useLive, useLiveShape } from "../../store/live-context";
@@ -35,31 +36,60 @@ export const TaskBlock = memo(function TaskBlock({ taskId, space }: Props) {
     const stages = rows.map(([stageId, agent, after]) => ({ ...emptyStage, stageId, agent, after }));
     return planGraph(graphNodes(stages), space);
   }, [shape, space]);
+  const scroller = useFirstOpenInSight(taskId, plan);
   return (
-    <div>
+    <div className="min-w-0">
       <header className="flex h-6 items-baseline gap-2 text-12 whitespace-nowrap text-ink-2 short:h-5">
-        <h3 className="truncate text-13 font-medium text-ink-1">{title.name}</h3>
+        <h3 className="truncate text-13 font-medium text-ink-1" dir="auto" title={title.name}>
+          {title.name}
+        </h3>
         <span>task {title.number}</span>
         <span className="flex-1" />
-        <LiveText ticking read={(_, nowMs) => `${age(nowMs - title.startedAtMs)} in${down ? ", held" : ""}`} />
+        <LiveText
+          ticking
+          title="Time since its first request came; the work that its stages took before, without the waiting between"
+          read={({ view }, nowMs) =>
+            `${age(nowMs - title.startedAtMs)} in${down ? ", held" : leftWords(view, taskId, nowMs)}`
+          }
+        />
       </header>
-      <div className="relative" style={{ width: plan.width, height: plan.height }}>
-        <Edges taskId={taskId} plan={plan} />
-        {plan.nodes.map((node) => (
-          <div
-            key={node.stageId}
-            className="absolute"
-            style={{ left: node.x, top: node.y, width: plan.nodeWidth, height: plan.nodeHeight }}
-          >
-            <StageNode taskId={taskId} members={node.members} />
-          </div>
-        ))}
+      <div ref={scroller} className="-m-1 overflow-x-auto overflow-y-hidden p-1">
+        <div className="relative" style={{ width: plan.width, height: plan.height }}>
+          <Edges taskId={taskId} plan={plan} />
+          {plan.nodes.map((node) => (
+            <div
+              key={node.stageId}
+              className="absolute"
+              style={{ left: node.x, top: node.y, width: plan.nodeWidth, height: plan.nodeHeight }}
+            >
+              <StageNode taskId={taskId} members={node.members} />
+            </div>
+          ))}
+        </div>
       </div>
     </div>
   );
 });
 
-const emptyStage: StageView = {
+/** A long chain is scrolled along with what runs: its first stage that is not done stays in sight. */
+function useFirstOpenInSight(taskId: TaskId, plan: GraphPlan) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const first = useLive(({ view }) => stagesOf(view, taskId).find((stage) => stage.phase !== "done")?.stageId ?? null);
+  useEffect(() => {
+    const node = plan.nodes.find(({ members }) => first !== null && members.includes(first));
+    if (node && scroller.current) scroller.current.scrollLeft = Math.max(0, node.x - plan.nodeWidth);
+  }, [plan, first]);
+  return scroller;
+}
+
+function leftWords(view: LiveView, taskId: TaskId, nowMs: Milliseconds): string {
+  const task = view.tasks.find((candidate) => candidate.taskId === taskId);
+  const left = task === undefined ? null : workLeftMs(view, task, nowMs);
+  return left === null || left <= 0 ? "" : `, about ${age(left)} of work left`;
+}
+
+/** A stage of which nothing is known but its place in the graph. */
+export const emptyStage: StageView = {
   stageId: "",
   agent: null,
   after: [],

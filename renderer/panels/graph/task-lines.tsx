@@ -8,7 +8,9 @@ import { requestKey } from "../../store/selection";
 import { duration } from "../../words/figures";
 import { splitTasks } from "./split-tasks";
 
-const LINE = "flex h-7 flex-none items-center gap-3 overflow-hidden px-4 text-12 whitespace-nowrap text-ink-2";
+/** What does not fit goes into a line of its own, which is not seen. */
+const LINE =
+  "flex h-7 flex-none flex-wrap content-start items-center gap-x-3 overflow-hidden px-4 text-12 whitespace-nowrap text-ink-2";
 
 function useSplitTasks() {
   const tasks = useLive(({ view }) => view.tasks);
@@ -20,7 +22,7 @@ export function NotStartedLine() {
   if (notStarted.length === 0) return null;
   return (
     <div className={LINE}>
-      <span>Not started</span>
+      <span className="leading-7">Not started</span>
       {notStarted.map((task) => (
         <TaskName key={task.taskId} task={task} />
       ))}
@@ -33,7 +35,7 @@ export function FinishedLine() {
   if (finished.length === 0) return null;
   return (
     <div className={`${LINE} low:hidden`}>
-      <span>Finished</span>
+      <span className="leading-7">Finished</span>
       {finished.map((task) => (
         <TaskName key={task.taskId} task={task} />
       ))}
@@ -48,12 +50,14 @@ function TaskName({ task }: { readonly task: TaskView }) {
   return (
     <Selectable
       selectionKey={waiting === null ? null : requestKey(waiting)}
-      className="flex h-6 flex-none items-center gap-1.5 rounded-3 pr-1.5 aria-pressed:[box-shadow:inset_2px_0_0_var(--ink-1)] aria-pressed:pl-1.5"
+      className="flex h-7 max-w-full flex-none items-center gap-1.5 rounded-3 pr-1.5 aria-pressed:rounded-none aria-pressed:pl-2 aria-pressed:[box-shadow:inset_2px_0_0_var(--ink-1)]"
       style={colours}
       testId="task-name"
     >
       <AgentTag name={first?.agent ?? task.name} little />
-      {task.name}, task {task.number}
+      <span className="truncate" dir="auto">
+        {task.name}, task {task.number}
+      </span>
       {task.finishedAtMs !== null && (
         <span className="text-ink-3">in {duration(task.finishedAtMs - task.startedAtMs)}</span>
       )}

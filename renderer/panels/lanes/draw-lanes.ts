@@ -1,8 +1,10 @@
 /** Draws the lanes on a canvas: decisions on top, a lane for each slot, time below. It reads the state and keeps nothing. */
 import type { Milliseconds } from "../../../core/contract/ids";
+import { foreseeLanes } from "../../../core/view/foresee";
 import type { LiveState } from "../../store/live-store";
-import { type Ink, paintMark, paintTexture } from "./lane-shapes";
+import { diagonals, hasSourcePiece, type Ink, paintMark, paintTexture, SOURCE_WIDTH } from "./lane-shapes";
 import {
+  foreseenBoxes,
   LANE_HEIGHT,
   LANE_STEP,
   type LaneBox,
@@ -29,11 +31,12 @@ export function drawLanes(context: CanvasRenderingContext2D, picture: LanesPictu
   context.font = `11px ${ink.font}`;
   context.textBaseline = "middle";
   drawGround(context, picture);
+  drawAhead(context, picture);
   for (const box of laneBoxes(state.lanes, scale)) drawBox(context, picture, box);
   drawForks(context, picture);
   drawMarks(context, picture);
-  const x = Math.round(scale.right) + 0.5;
-  line(context, ink.ink1, 1.5, x, 0, x, height - 16);
+  const x = scale.right + 0.5;
+  line(context, state.view.engine.phase === "down" ? ink.bad : ink.ink1, 1.5, x, 0, x, height - 16);
 }
 
 function drawGround(context: CanvasRenderingContext2D, { state, scale, width, height, ink }: LanesPicture): void {
@@ -67,11 +70,58 @@ function drawTicks(
   const stepMs = tickStepMs(lanesMs);
   context.textAlign = "center";
   context.fillStyle = ink.ink3;
-  for (let back = 0; back < lanesMs - stepMs / 2; back += stepMs) {
-    const x = Math.round(xOf(scale, scale.toMs - back)) + 0.5;
-    if (back > 0) line(context, ink.line, 1, x, LANE_STEP, x, height - 16);
-    context.fillText(back === 0 ? "0" : `−${back / 1_000} s`, x, height - 7);
+  const aheadMs = ((scale.end - scale.right) / (scale.right - scale.left)) * lanesMs;
+  for (let at = -Math.floor(lanesMs / stepMs) * stepMs; at < aheadMs; at += stepMs) {
+    const x = Math.round(xOf(scale, scale.toMs + at)) + 0.5;
+    if (x < scale.left + 12 || x > scale.end - 12) continue;
+    if (at !== 0) line(context, ink.line, 1, x, LANE_STEP, x, height - 16);
+    context.fillText(tickWords(at), x, height - 7);
   }
+}
+
+function tickWords(ms: Milliseconds): string {
+  return ms === 0 ? "0" : `${ms < 0 ? "−" : "+"}${Math.abs(ms) / 1_000} s`;
+}
+
+/** Right of "now" nothing has happened: another ground, and only dashed lines. */
+function drawAhead(context: CanvasRenderingContext2D, { state, scale, height, ink }: LanesPicture): void {
+  const { right, end } = scale;
+  const isDown = state.view.engine.phase === "down";
+  context.fillStyle = ink.ahead;
+  context.fillRect(right, 0, end - right, height - 18);
+  context.fillStyle = ink.ink1;
+  context.textAlign = "left";
+  context.fillText(isDown ? "engine down, no prediction" : "now", right + 8, LANE_STEP / 2);
+  if (isDown) return;
+  context.fillStyle = ink.ink3;
+  context.textAlign = "right";
+  context.fillText("predicted", end - 4, LANE_STEP / 2);
+  for (const { span, ...box } of foreseenBoxes(foreseeLanes(state.view, scale.toMs), scale)) {
+    if (span.kind === "kept") drawKept(context, box, ink.agent(state.view.agents.indexOf(span.agent ?? "")).fill);
+    else drawExpected(context, box, span.label, ink);
+  }
+}
+
+type Box = Pick<LaneBox, "x" | "y" | "width" | "height">;
+
+function drawKept(context: CanvasRenderingContext2D, box: Box, colour: string): void {
+  context.save();
+  context.beginPath();
+  context.rect(box.x, box.y, box.width, box.height);
+  context.clip();
+  context.globalAlpha = 0.5;
+  diagonals(context, box, colour);
+  context.restore();
+}
+
+function drawExpected(context: CanvasRenderingContext2D, box: Box, label: string, ink: Ink): void {
+  context.setLineDash([3, 3]);
+  outline(context, ink.outline, 1, box);
+  context.setLineDash([]);
+  if (label === "" || box.width < 34) return;
+  context.fillStyle = ink.ink2;
+  context.textAlign = "left";
+  context.fillText(fitted(context, label, box.width - 12), box.x + 6, box.y + box.height / 2 + 0.5);
 }
 
 function drawBox(
@@ -90,10 +140,11 @@ function drawBox(
   const selected = span.requestId !== null && span.requestId === selectedRequest;
   if (selected) outline(context, ink.ink1, 2, box);
   else if (span.kind !== "warm") outline(context, colour.fill, 1, box);
-  if (span.kind !== "warm" && width > 34) {
+  const before = 6 + (hasSourcePiece(span) ? SOURCE_WIDTH : 0);
+  if (span.kind !== "warm" && width > before + 28) {
     context.fillStyle = span.kind === "prefill" ? colour.on : ink.ink1;
     context.textAlign = "left";
-    context.fillText(fitted(context, span.label, width - 12), x + 6, y + height / 2 + 0.5);
+    context.fillText(fitted(context, span.label, width - before - 6), x + before, y + height / 2 + 0.5);
   }
   // How long the selected request had waited before it got its slot.
   if (selected && span.kind === "prefill" && span.arrivedAtMs !== null) {
@@ -134,9 +185,14 @@ function drawMarks(context: CanvasRenderingContext2D, { state, scale, height, in
     context.setLineDash([1, 3]);
     line(context, ink.ink1, 1.25, x + 0.5, LANE_STEP - 4, x + 0.5, height - 18);
     context.setLineDash([]);
+    const number = String(mark.decision);
+    const wide = context.measureText(number).width;
+    context.fillStyle = ink.ground;
+    context.fillRect(x - 11 - wide, LANE_STEP / 2 - 7, wide + 5, 14);
     context.fillStyle = ink.ink1;
     context.textAlign = "right";
-    context.fillText(String(mark.decision), x - 8, LANE_STEP / 2);
+    context.fillText(number, x - 8, LANE_STEP / 2);
+    paintMark(context, mark.kind, x, LANE_STEP / 2, { ...ink, ink2: ink.ink1 });
   }
 }
 
@@ -144,7 +200,7 @@ function outline(
   context: CanvasRenderingContext2D,
   colour: string,
   weight: number,
-  { x, y, width, height }: LaneBox,
+  { x, y, width, height }: Box,
 ): void {
   context.strokeStyle = colour;
   context.lineWidth = weight;

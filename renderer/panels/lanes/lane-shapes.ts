@@ -13,7 +13,11 @@ export interface Ink {
   readonly ink2: string;
   readonly ink3: string;
   readonly line: string;
+  /** Of what is not there yet. */
+  readonly outline: string;
   readonly ground: string;
+  /** Of the time ahead. */
+  readonly ahead: string;
   readonly bad: string;
   readonly badGround: string;
   agent(place: number): AgentInk;
@@ -28,14 +32,16 @@ export function readInk(root: HTMLElement): Ink {
     fill: read(`--agent-${hue + 1}`),
     on: read(`--on-${hue + 1}`),
   }));
-  const later = { fill: read("--outline"), on: read("--bg-1") };
+  const later = { fill: read("--outline"), on: read("--on-later") };
   return {
     font: read("--font"),
     ink1: read("--ink-1"),
     ink2: read("--ink-2"),
     ink3: read("--ink-3"),
     line: read("--line"),
+    outline: read("--outline"),
     ground: read("--bg-1"),
+    ahead: read("--bg-2"),
     bad: read("--bad"),
     badGround: read("--bad-bg"),
     agent: (place) => hues[place] ?? later,
@@ -43,7 +49,12 @@ export function readInk(root: HTMLElement): Ink {
 }
 
 /** Room of the piece at the beginning that tells where the prefix came from. */
-const SOURCE_WIDTH = 9;
+export const SOURCE_WIDTH = 9;
+
+/** Whether a span begins with such a piece: a prefill of which not all was computed. */
+export function hasSourcePiece({ kind, source }: LaneBox["span"]): boolean {
+  return kind === "prefill" && source !== null && source !== "prefill";
+}
 
 export function paintTexture(context: CanvasRenderingContext2D, box: LaneBox, colour: AgentInk, ink: Ink): void {
   const { span, x, y, width, height } = box;
@@ -58,7 +69,7 @@ export function paintTexture(context: CanvasRenderingContext2D, box: LaneBox, co
   }
   if (span.kind === "warm") return diagonals(context, box, colour.fill);
   context.fillRect(x, y, width, height);
-  if (span.source === null || span.source === "prefill") return;
+  if (!hasSourcePiece(span)) return;
   const piece = Math.min(SOURCE_WIDTH, width - 1);
   context.fillStyle = ink.ground;
   context.fillRect(x + 1, y + 1, piece, height - 2);
@@ -67,7 +78,11 @@ export function paintTexture(context: CanvasRenderingContext2D, box: LaneBox, co
   if (span.source === "restore") for (let at = 2; at < height; at += 3) context.fillRect(x, y + at, piece + 1, 1.5);
 }
 
-function diagonals(context: CanvasRenderingContext2D, { x, y, width, height }: LaneBox, colour: string): void {
+export function diagonals(
+  context: CanvasRenderingContext2D,
+  { x, y, width, height }: Pick<LaneBox, "x" | "y" | "width" | "height">,
+  colour: string,
+): void {
   context.strokeStyle = colour;
   context.lineWidth = 1.75;
   context.beginPath();

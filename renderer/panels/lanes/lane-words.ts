@@ -4,7 +4,7 @@ import type { DecisionMark, LaneSpan, Lanes } from "../../../core/view/lanes";
 import { count, duration } from "../../words/figures";
 import type { LaneHit } from "./lanes-layout";
 
-const MARKS: Record<DecisionMark["kind"], string> = {
+export const MARK_WORDS: Record<DecisionMark["kind"], string> = {
   admit: "admitted",
   evict: "admitted, something had to go",
   keep: "kept a slot warm on purpose",
@@ -21,7 +21,7 @@ const SOURCES = {
 export function hitText(hit: NonNullable<LaneHit>, nowMs: Milliseconds): string {
   if (hit.kind === "mark") {
     const who = hit.mark.requestId === null ? "" : ` ${hit.mark.requestId}`;
-    return `Decision ${count(hit.mark.decision)}: ${MARKS[hit.mark.kind]}${who}`;
+    return `Decision ${count(hit.mark.decision)}: ${MARK_WORDS[hit.mark.kind]}${who}`;
   }
   return spanText(hit.span, nowMs);
 }

@@ -1,19 +1,24 @@
 /** From spans of time to boxes in pixels: which part of the lanes is drawn where. Pure, so that it can be tested without a canvas. */
 import type { Milliseconds } from "../../../core/contract/ids";
+import type { ForeseenSpan } from "../../../core/view/foresee";
 import type { DecisionMark, LaneSpan, Lanes } from "../../../core/view/lanes";
 
 export const LANE_STEP = 22;
 export const LANE_HEIGHT = 17;
 export const LABEL_WIDTH = 64;
-/** Room right of "now", so that its line and the newest mark are not cut off. */
-const RIGHT_MARGIN = 16;
+/** Right of "now" lies what is expected, at the same scale: so much of the time shown before it. */
+const AHEAD_SHARE = 0.3;
 const NARROWEST = 5;
+const WARM_HEIGHT = 7;
 
 export interface TimeScale {
   readonly fromMs: Milliseconds;
   readonly toMs: Milliseconds;
   readonly left: number;
+  /** Where "now" is. */
   readonly right: number;
+  /** Where the time ahead ends. */
+  readonly end: number;
 }
 
 export interface LaneBox {
@@ -30,12 +35,9 @@ export interface MarkPlace {
 }
 
 export function timeScale(width: number, nowMs: Milliseconds, lanesMs: Milliseconds): TimeScale {
-  return {
-    fromMs: nowMs - lanesMs,
-    toMs: nowMs,
-    left: LABEL_WIDTH,
-    right: Math.max(LABEL_WIDTH + 1, width - RIGHT_MARGIN),
-  };
+  const end = Math.max(LABEL_WIDTH + 2, width - 1);
+  const right = Math.round(LABEL_WIDTH + (end - LABEL_WIDTH) / (1 + AHEAD_SHARE));
+  return { fromMs: nowMs - lanesMs, toMs: nowMs, left: LABEL_WIDTH, right, end };
 }
 
 export function xOf({ fromMs, toMs, left, right }: TimeScale, atMs: Milliseconds): number {
@@ -63,9 +65,28 @@ export function laneBoxes(lanes: Lanes, scale: TimeScale): readonly LaneBox[] {
     const x = Math.round(Math.max(scale.left, xOf(scale, span.fromMs)));
     const end = Math.round(Math.min(scale.right, xOf(scale, toMs)));
     const warm = span.kind === "warm";
-    const height = warm ? 7 : LANE_HEIGHT;
+    const height = warm ? WARM_HEIGHT : LANE_HEIGHT;
     const y = laneTop(span.slot) + (LANE_HEIGHT - height) / 2;
     return [{ span, x, y, width: Math.max(NARROWEST, end - x), height }];
+  });
+}
+
+export interface ForeseenBox {
+  readonly span: ForeseenSpan;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Right of "now": what goes further than the lanes reach ends at their edge, with a pixel left free between two. */
+export function foreseenBoxes(spans: readonly ForeseenSpan[], scale: TimeScale): readonly ForeseenBox[] {
+  return spans.flatMap((span) => {
+    const x = Math.round(xOf(scale, span.fromMs)) + (span.kind === "starts" ? 2 : 0);
+    const end = span.toMs === null ? scale.end : Math.min(scale.end, Math.round(xOf(scale, span.toMs)));
+    const height = span.kind === "kept" ? WARM_HEIGHT : LANE_HEIGHT;
+    const y = laneTop(span.slot) + (LANE_HEIGHT - height) / 2;
+    return end - x < 2 ? [] : [{ span, x, y, width: end - x, height }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** The last seconds of every slot. Drawn at each frame from the state; nothing in it is animated by itself. */
 import { Pane } from "../../drawing/pane";
+import { SimulatedMark } from "../../drawing/simulated-mark";
 import { useLive } from "../../store/live-context";
 import { LanesCanvas } from "./lanes-canvas";
 import { LanesKey } from "./lanes-key";
@@ -15,7 +16,12 @@ export function LanesPanel() {
       testId="panel-lanes"
       className="col-span-2 border-t border-hairline"
       beside={<Scrubber />}
-      aside={<LanesKey />}
+      aside={
+        <>
+          <SimulatedMark />
+          <LanesKey />
+        </>
+      }
     >
       <LanesCanvas />
     </Pane>

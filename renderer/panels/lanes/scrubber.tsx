@@ -7,6 +7,7 @@ export function Scrubber() {
   const parts = useLiveParts();
   const { store, clock } = parts;
   const paused = useLive((state) => state.cursor !== null);
+  const recorded = useLive(({ status }) => status.recording !== null);
   const shownMs = useLive((state) => (state.cursor === null ? null : state.view.atMs));
   useNow(1_000);
   const { history } = store.getState();
@@ -14,7 +15,7 @@ export function Scrubber() {
   const toMs = Math.max(fromMs + 1, Math.ceil(history.timeOf(history.lastNumber)));
   const atMs = Math.min(toMs, shownMs ?? toMs);
   const back = Math.max(0, clock.serverNow() - atMs);
-  const words = paused ? `${age(back)} ago` : "now";
+  const words = recorded ? age(atMs) : paused ? `${age(back)} ago` : "now";
   const goTo = (to: number) => (to >= toMs ? goLive(parts) : goToTime(parts, to));
   return (
     <label className="flex min-w-0 items-center gap-2 text-11 text-ink-2">

@@ -28,10 +28,12 @@ export function NotReadyLine({ row }: { readonly row: NotReadyRow }) {
       </Cell>
       <Cell className="flex min-w-0 items-center gap-2">
         <AgentTag name={stage.agent ?? stage.label} hollow />
-        <span className="truncate">{stage.label}</span>
+        <span className="truncate" dir="auto">
+          {stage.label}
+        </span>
       </Cell>
       <Cell className="col-span-3 truncate">{row.flow}</Cell>
-      <Cell className="col-span-2 flex min-w-0 justify-between gap-4">
+      <Cell className="flex min-w-0 justify-between gap-4">
         <span className="truncate">{row.sentence}</span>
         <span className="code">{row.code}</span>
       </Cell>

@@ -1,10 +1,12 @@
 /** The queue in the scheduler's order, never sorted here, with a reason on each row; below it what is not ready yet. */
 import { useMemo } from "react";
 import type { LiveView, QueueRow } from "../../../core/view/view";
+import { isLive } from "../../acts/is-live";
 import { setQueuePaused } from "../../acts/server-acts";
 import { Icon } from "../../drawing/icon";
 import { Pane } from "../../drawing/pane";
 import { stepSelection } from "../../drawing/selectable";
+import { SimulatedMark } from "../../drawing/simulated-mark";
 import { useLive, useLiveParts, useLiveShape } from "../../store/live-context";
 import { duration, mean, median } from "../../words/figures";
 import { notReadyRows } from "../../words/tasks";
@@ -53,7 +55,9 @@ function QueueCounts() {
 function PauseQueue() {
   const parts = useLiveParts();
   const paused = useLive(({ view }) => view.pausedSinceMs !== null);
-  const live = useLive((state) => state.cursor === null);
+  const live = useLive(isLive);
+  const recorded = useLive(({ status }) => status.recording !== null);
+  if (recorded) return null;
   return (
     <button
       type="button"
@@ -74,6 +78,7 @@ function QueueTimes() {
   const jct = useLive(({ view }) => mean(view.recentJctMs));
   return (
     <>
+      {(ttft !== null || jct !== null) && <SimulatedMark />}
       {ttft !== null && (
         <span title="Time to first token, median of the last 100 requests">TTFT p50 {duration(ttft)}</span>
       )}

@@ -1,6 +1,8 @@
 /** One waiting request: place, who, age, what it would reuse, score, and why it waits. */
+
 import { memo } from "react";
 import type { RequestId } from "../../../core/contract/ids";
+import { isLive } from "../../acts/is-live";
 import { cancelRequest, moveUp, pinPrefix, undoMoveUp, unpinPrefix } from "../../acts/server-acts";
 import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
 import { Icon, type IconName } from "../../drawing/icon";
@@ -52,8 +54,12 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
         <span className="row-span-2 grid">
           <AgentTag name={request.agent} />
         </span>
-        <b className="truncate font-medium">{request.label}</b>
-        <small className="truncate text-11 text-ink-2">{request.flow}</small>
+        <b className="truncate font-medium" dir="auto" title={request.label}>
+          {request.label}
+        </b>
+        <small className="truncate text-11 text-ink-2" dir="auto" title={request.flow}>
+          {request.flow}
+        </small>
       </Cell>
       <Cell className="text-right whitespace-nowrap">
         <LiveText ticking read={({ view }, nowMs) => age(nowMs - (view.requests[requestId]?.arrivedAtMs ?? nowMs))} />
@@ -81,7 +87,7 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
           {request.movedUp && <small className="text-11 text-ink-2">moved up by you</small>}
         </span>
       </Cell>
-      <Cell>
+      <Cell className="contents">
         <RowActs requestId={requestId} label={request.label} agent={request.agent} />
       </Cell>
     </div>
@@ -112,7 +118,7 @@ function RowActs({
   const parts = useLiveParts();
   const movedUp = useLive(({ view }) => view.requests[requestId]?.movedUp ?? false);
   const pinned = useLive(({ view }) => view.pinned.includes(agent));
-  const live = useLive((state) => state.cursor === null);
+  const live = useLive(isLive);
   if (!live) return null;
   return (
     <span className="row-acts flex justify-end">

@@ -4,6 +4,7 @@ import type { LiveView } from "../../../core/view/view";
 import { LiveText } from "../../drawing/live-text";
 import { Pane } from "../../drawing/pane";
 import { stepSelection } from "../../drawing/selectable";
+import { SimulatedMark } from "../../drawing/simulated-mark";
 import { useLive } from "../../store/live-context";
 import { count, percent } from "../../words/figures";
 import { SlotRow } from "./slot-row";
@@ -23,7 +24,7 @@ function ResidencyBody() {
     <div className="residency-room mx-4 flex min-h-0 flex-1 flex-col">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: moves the focus among the slots inside it */}
       <div className="slots-room min-h-0 flex-1 overflow-x-hidden overflow-y-auto" onKeyDown={stepSelection}>
-        <div className="slots" style={{ "--count": slots } as CSSProperties}>
+        <div className={`slots ${slots > 6 ? "many" : ""}`} style={{ "--count": slots } as CSSProperties}>
           {Array.from({ length: slots }, (_, slot) => slot).map((slot) => (
             <SlotRow key={slot} slot={slot} />
           ))}
@@ -48,6 +49,7 @@ function ResidencyTotals() {
   const share = useLive(({ view }) => reusedShare(view.totals));
   return (
     <>
+      <SimulatedMark />
       <LiveText read={({ view }) => tokensHeld(view)} />
       {share !== null && (
         <>

@@ -23,6 +23,8 @@ export const SlotRow = memo(function SlotRow({ slot: index }: { readonly slot: S
       requestId: slot?.requestId ?? null,
       icon: slotIcon(now),
       forkedFrom: state === "running" ? (slot?.forkedFrom ?? null) : null,
+      // The slot it was copied from may have been given to somebody else since.
+      arrow: slot?.forkedFrom != null && view.slots[slot.forkedFrom]?.agent === slot.agent,
       keptFor: state === "warm" ? (slot?.keptFor ?? null) : null,
       idle: state === "warm",
       pinned: slot?.agent != null && view.pinned.includes(slot.agent),
@@ -41,7 +43,9 @@ export const SlotRow = memo(function SlotRow({ slot: index }: { readonly slot: S
         {shape.name !== "" && (
           <span className="inline-flex max-w-[45%] flex-none items-center gap-1.5 font-medium">
             <AgentTag name={shape.agent ?? shape.name} little />
-            <span className="truncate">{shape.name}</span>
+            <span className="truncate" dir="auto">
+              {shape.name}
+            </span>
           </span>
         )}
         <span className="inline-flex flex-none items-center gap-1 text-ink-2">
@@ -74,8 +78,10 @@ export const SlotRow = memo(function SlotRow({ slot: index }: { readonly slot: S
           <span className="unit"> tokens</span>
         </span>
       </span>
-      <span className="relative col-start-1 row-start-2 self-center pl-3 text-11 text-ink-2">slot {index}</span>
-      {shape.forkedFrom !== null && <ForkArrow from={shape.forkedFrom} to={index} />}
+      <span className="relative col-start-1 row-start-2 self-center pr-1 text-right text-11 text-ink-2">
+        slot {index}
+      </span>
+      {shape.forkedFrom !== null && shape.arrow && <ForkArrow from={shape.forkedFrom} to={index} />}
       <SlotBlocks index={index} />
     </Selectable>
   );
