@@ -29,6 +29,12 @@ const SHAPES = {
     </>
   ),
   open: <path d="m3.5 6 4.5 4.5L12.5 6" />,
+  record: (
+    <>
+      <circle cx="8" cy="8" r="5.6" />
+      <circle className="fill-current stroke-none" cx="8" cy="8" r="2.6" />
+    </>
+  ),
   more: <path d="M3.5 8v.01M8 8v.01M12.5 8v.01" strokeWidth="2.4" />,
   earlier: <path d="M10 3.5 5.5 8l4.5 4.5" />,
   later: <path d="m6 3.5 4.5 4.5L6 12.5" />,

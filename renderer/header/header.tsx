@@ -5,6 +5,7 @@ import { useLive } from "../store/live-context";
 import { LiveSwitch } from "./live-switch";
 import { ModelName } from "./model-name";
 import { PolicySwitch } from "./policy-switch";
+import { RecordButton } from "./record-button";
 import { TokenRate } from "./token-rate";
 
 export function Header() {
@@ -31,6 +32,7 @@ export function Header() {
       <TokenRate />
       <PolicySwitch />
       {recorded ? null : <LiveSwitch />}
+      {recorded ? null : <RecordButton />}
     </header>
   );
 }

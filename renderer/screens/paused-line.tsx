@@ -1,6 +1,6 @@
 /** Under the header while it is not the newest moment of a running server that is shown: which one, and how to go on. */
 import { Icon } from "../drawing/icon";
-import { useLive, useLiveParts } from "../store/live-context";
+import { useCommand, useLive, useLiveParts } from "../store/live-context";
 import { goLive } from "../store/navigate";
 import { age, count } from "../words/figures";
 
@@ -34,6 +34,7 @@ function PastLine() {
 
 /** A recording: nothing ticks, and nothing can be changed. */
 function RecordedLine() {
+  const send = useCommand();
   const recording = useLive(({ status }) => status.recording);
   const atMs = useLive(({ view }) => view.atMs);
   const number = useLive(({ view }) => view.eventNumber);
@@ -58,6 +59,9 @@ function RecordedLine() {
       <span className="min-w-0 flex-1 truncate text-ink-2">
         Event {count(number)} of {count(last)}, at {age(atMs)}. Left and Right go by event, J and K by decision.
       </span>
+      <button type="button" className="button bare h-6" onClick={() => void send((to) => to.closeRecording())}>
+        Close
+      </button>
     </div>
   );
 }

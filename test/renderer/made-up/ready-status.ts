@@ -36,6 +36,5 @@ export const readyStatus: AppStatus = {
   model: { phase: "ready", engine },
   outage: null,
   demo: { phase: "idle" },
-  recording: null,
   nowMs: NOW_MS,
 };
