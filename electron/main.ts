@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { app } from "electron";
 import { findModel } from "../native-models/catalogue/find-model";
+import { listModels } from "../native-models/catalogue/list-models";
 import { modelFolders } from "../native-models/catalogue/model-folders";
 import { ONE_WORKER_THREAD } from "../native-models/engine/worker-thread";
 import { engineStarter } from "../native-models/process/start-engine";
@@ -26,6 +27,7 @@ async function startApp(): Promise<WindowApp> {
     startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"), ONE_WORKER_THREAD)),
     journalFolder: join(app.getPath("userData"), "journal"),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
+    listModels: () => listModels(folders),
   });
   void server.loadModel(options.modelPath);
   return server;

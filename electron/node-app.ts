@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findModel } from "../native-models/catalogue/find-model";
+import { listModels } from "../native-models/catalogue/list-models";
 import { appDataFolder, modelFolders } from "../native-models/catalogue/model-folders";
 import { spawnChildProcess } from "../native-models/process/spawn-child-process";
 import { engineStarter } from "../native-models/process/start-engine";
@@ -20,6 +21,7 @@ export async function startNodeApp(options: ServerOptions, builtFolder: string):
     startEngine: engineStarter(spawnChildProcess(join(builtFolder, "engine.js"))),
     journalFolder: join(process.env.TOPAS_USER_DATA ?? appDataFolder(), "journal"),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
+    listModels: () => listModels(folders),
   });
   const progress = createProgressLine(process.stderr);
   const stop = app.onStatus(progress.show);

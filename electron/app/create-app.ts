@@ -1,8 +1,9 @@
 /** The whole server: finds and loads the model, schedules, serves HTTP, runs the demo. The same with and without a window. */
-import { EngineLost, type EngineOptions, type StartEngine } from "../../core/contract/engine";
+import type { StartEngine } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
-import type { CommandResult, ModelStatus } from "../../core/contract/window";
+import type { CommandResult } from "../../core/contract/window";
 import { defaultConfig, type SchedulerConfig } from "../../core/topas/config";
+import type { Models } from "../http/enter-model";
 import type { HttpLog } from "../http/http-context";
 import { recordingInMemory } from "../http/recording";
 import { createHttpServer, type HttpServer } from "../http/server";
@@ -15,23 +16,16 @@ import { createStatusBoard, type StatusBoard } from "./app-status";
 import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
 import { createLog } from "./log";
+import { createModelShelf, type ModelParts } from "./model-shelf";
 import type { ServerOptions } from "./options";
 import { queueCommands } from "./queue-commands";
 
-export interface FoundModel {
-  readonly modelPath: string;
-  readonly modelId: string;
-  readonly noiseModel: boolean;
-}
-
 /** What the composition roots bring: everything that touches llama.cpp or the disk. */
-export interface AppParts {
+export interface AppParts extends ModelParts {
   readonly version: string;
   readonly startEngine: StartEngine;
   /** Where the journal is kept that is always on. */
   readonly journalFolder: string;
-  /** Null = the starter model. Rejects with an error whose `whatToDo` says what helps. */
-  findModel(namedPath: string | null, report: (status: ModelStatus) => void): Promise<FoundModel>;
 }
 
 export interface App extends WindowApp {
@@ -55,8 +49,9 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
   const keptJournal = keepJournal(options, parts, live, board, log);
   const feed = createEventFeed(live);
   const demo = createDemoRunner(board);
-  const server = await openServer(options, live, board, log, keptJournal);
-  const loadModel = modelLoader(options, parts, live, board);
+  const shelf = createModelShelf(options, parts, live, board);
+  const server = await openServer(options, live, shelf.models, board, log, keptJournal);
+  const { loadModel } = shelf;
   let disposal: Promise<void> | null = null;
 
   return {
@@ -75,7 +70,7 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
       async runDemo() {
         if (server === null) return { ok: false, message: board.status.serverProblem ?? "The server is not running." };
         const { url: baseUrl } = server;
-        return demo.start({ baseUrl, apiKey: options.apiKey, whenReady: () => live.supervisor.whenReady() });
+        return demo.start({ baseUrl, apiKey: options.apiKey, whenReady: shelf.whenReady });
       },
       stopDemo: async () => demo.stop(),
       async choosePolicy(policy) {
@@ -155,6 +150,7 @@ function keepJournal(
 async function openServer(
   options: ServerOptions,
   live: RunningLive,
+  models: Models,
   board: StatusBoard,
   log: HttpLog,
   keptJournal: KeptJournal | null,
@@ -162,7 +158,7 @@ async function openServer(
   try {
     const { host, port, apiKey, agentsFile } = options;
     const server = await createHttpServer({
-      ...{ live, host, port, apiKey: apiKey ?? undefined, agentsFile, log },
+      ...{ live, models, host, port, apiKey: apiKey ?? undefined, agentsFile, log },
       recordingOnDisk: async () => keptJournal?.recording() ?? null,
     });
     board.setServer(server.url, null);
@@ -171,40 +167,4 @@ async function openServer(
     board.setServer(null, error instanceof Error ? error.message : String(error));
     return null;
   }
-}
-
-function modelLoader(options: ServerOptions, parts: AppParts, live: RunningLive, board: StatusBoard) {
-  let isLoading = false;
-
-  async function load(namedPath: string | null): Promise<CommandResult> {
-    live.supervisor.expect();
-    const model = await parts.findModel(namedPath, (status) => board.setModel(status));
-    board.nameModel(model.modelId);
-    const { slots, contextTokens: slotTokens, gpu, threads } = options;
-    const engine: EngineOptions = { ...model, slots, slotTokens, gpu, gpuLayers: "auto", threads };
-    await live.load(engine);
-    return { ok: true };
-  }
-
-  return async (namedPath: string | null): Promise<CommandResult> => {
-    if (isLoading) return { ok: false, message: "Another model is being loaded." };
-    isLoading = true;
-    try {
-      return await load(namedPath);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      live.supervisor.expectNoMore(message);
-      board.setModel({ phase: "failed", message, whatToDo: whatHelps(error) });
-      return { ok: false, message };
-    } finally {
-      isLoading = false;
-    }
-  };
-}
-
-function whatHelps(error: unknown): string {
-  if (error instanceof Error && "whatToDo" in error) return String(error.whatToDo);
-  if (error instanceof EngineLost)
-    return "Try again. If it happens again, take a smaller model, fewer slots or a shorter context.";
-  return "Choose another GGUF file.";
 }

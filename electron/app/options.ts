@@ -20,6 +20,10 @@ export interface ServerOptions {
   readonly queueMax: number;
   /** When the server ends, open requests may finish for so long. */
   readonly drainS: number;
+  /** The models in the folders are there for requests too, not only the one that is loaded at the start. */
+  readonly manyModels: boolean;
+  /** A model that nobody uses is unloaded after so long; null: never. */
+  readonly idleUnloadMin: number | null;
   /** 0 = any free port. */
   readonly port: number;
   readonly host: string;
@@ -61,6 +65,7 @@ const THREADS_MAX = 256;
 const QUEUE_MAX = 100_000;
 const DRAIN_S_MAX = 86_400;
 const KEPT_JOURNAL_MIB_MAX = 1_048_576;
+const IDLE_MINUTES_MAX = 10_080;
 const GPU_CHOICES: readonly EngineOptions["gpu"][] = ["auto", "metal", "cuda", "vulkan", "cpu"];
 
 /** Adds the shared options to a command, for an entry that has options of its own besides (the demo). */
@@ -85,6 +90,8 @@ export function addServerOptions(
       defaultConfig.waitingMax,
     )
     .option("--drain <seconds>", "how long open requests may finish at the end", whole("drain", 0, DRAIN_S_MAX), 10)
+    .option("--single-model", "serve only the model that is loaded at the start", false)
+    .option("--idle-unload <minutes>", "unload a model nobody uses", whole("idle-unload", 1, IDLE_MINUTES_MAX))
     .option("--port <n>", "port of the endpoint, 0 for any free one", whole("port", 0, PORT_MAX), port)
     .option("--host <address>", "address to listen on", filled("host"), "127.0.0.1")
     .addOption(
@@ -113,6 +120,8 @@ export function serverOptionsOf(command: Command): ServerOptions {
     policy: values.policy,
     queueMax: values.queue,
     drainS: values.drain,
+    manyModels: !values.singleModel,
+    idleUnloadMin: values.idleUnload ?? null,
     port: values.port,
     host: values.host,
     apiKey: values.apiKey ?? null,

@@ -42,6 +42,7 @@ const rows = {
   queue_full: { status: 429, type: "rate_limit_exceeded", retryAfterS: 5 },
   request_cancelled: { status: 500, type: "server_error", shouldRetry: false },
   engine_failure: { status: 500, type: "server_error", shouldRetry: false },
+  model_not_loadable: { status: 500, type: "server_error", shouldRetry: false },
   internal_error: { status: 500, type: "server_error", shouldRetry: false },
   model_loading: { status: 503, type: "service_unavailable", retryAfterS: 5 },
   shutting_down: { status: 503, type: "service_unavailable", retryAfterS: 10 },

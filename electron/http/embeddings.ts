@@ -1,12 +1,13 @@
 /** `POST /v1/embeddings`: vectors of texts, made by the loaded model between the batches of the requests that run. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { EngineDescription } from "../../core/contract/engine";
 import { ApiError } from "./api-error";
+import { withModel } from "./enter-model";
 import { toApiError } from "./error-answers";
 import { fieldError } from "./field-error";
 import type { HttpContext } from "./http-context";
 import { promptError } from "./live-errors";
-import { requireModel } from "./models";
 import { type GivenPrompt, givenPrompts, promptField } from "./prompt-fields";
 import { route } from "./route";
 import { absent } from "./zod-absent";
@@ -25,15 +26,23 @@ export const embeddingSchema = z.object({
 
 export function registerEmbeddings(app: FastifyInstance, context: HttpContext): void {
   for (const url of ["/v1/embeddings", "/embeddings"]) {
-    route(app, url, { post: (request) => answerEmbedding(context, request) });
+    route(app, url, { post: (request, reply) => answerEmbedding(context, request, reply) });
   }
 }
 
-async function answerEmbedding(context: HttpContext, { body }: FastifyRequest): Promise<object> {
+async function answerEmbedding(context: HttpContext, { body }: FastifyRequest, reply: FastifyReply): Promise<object> {
   const read = embeddingSchema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
-  const { model, input, encoding_format: format = "float", dimensions } = read.data;
-  const { embeddingSize } = requireModel(context.live, model);
+  const fields = read.data;
+  return withModel(context, reply.raw, fields.model, (engine) => embedding(context, engine, fields));
+}
+
+async function embedding(
+  context: HttpContext,
+  { embeddingSize }: EngineDescription,
+  fields: z.output<typeof embeddingSchema>,
+): Promise<object> {
+  const { model, input, encoding_format: format = "float", dimensions } = fields;
   if (dimensions !== undefined && dimensions > embeddingSize) {
     const message = `Wrong value for 'dimensions': this model's vectors have ${embeddingSize} numbers.`;
     throw new ApiError("invalid_value", message, { param: "dimensions" });

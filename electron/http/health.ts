@@ -10,12 +10,15 @@ const answers = {
   stalled: { status: "stalled", retryAfterS: 10 },
   no_model: { status: "no model", retryAfterS: 30 },
   failed: { status: "failed", retryAfterS: 30 },
+  // It answers: the next request has the model loaded again.
+  unloaded: { status: "unloaded", retryAfterS: 0 },
   draining: { status: "draining", retryAfterS: 10 },
 } as const;
 
-export function registerHealth(app: FastifyInstance, { live, openAnswers }: HttpContext): void {
+export function registerHealth(app: FastifyInstance, { live, models, openAnswers }: HttpContext): void {
   const get = async (_request: FastifyRequest, reply: FastifyReply) => {
-    const answer = answers[openAnswers.isDraining ? "draining" : live.health];
+    const state = models?.house.isAsleep ? "unloaded" : live.health;
+    const answer = answers[openAnswers.isDraining ? "draining" : state];
     const requests = Object.values(live.view.requests);
     const waiting = requests.filter((request) => request.phase === "waiting").length;
     if (answer.retryAfterS > 0) reply.code(503).header("retry-after", String(answer.retryAfterS));

@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { Live } from "../live/live";
 import type { AgentStore } from "./agents/agent-store";
+import type { Models } from "./enter-model";
 import type { Joins } from "./generation/joins";
 import type { Conversations } from "./identity/conversations";
 import type { OpenAnswers } from "./open-answers";
@@ -46,6 +47,8 @@ export interface HttpContext {
   readonly matches: WorkflowMatches;
   readonly agents: AgentStore;
   readonly conversations: Conversations;
+  /** Null: the server has the one model that is loaded. */
+  readonly models: Models | null;
   readonly openAnswers: OpenAnswers;
   readonly joins: Joins;
   /** Epoch seconds; `created` of the model. */

@@ -1,20 +1,26 @@
-/** `GET /v1/models` and `/v1/models/{id}`, and the rule by which a request's `model` names the loaded one. */
-import type { FastifyInstance } from "fastify";
+/** `GET /v1/models` and `/v1/models/{id}`, and the rule by which a request's `model` names one. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EngineDescription } from "../../core/contract/engine";
 import type { Live } from "../live/live";
-import { anthropicModel, anthropicModelList } from "./anthropic/anthropic-models";
+import type { KnownModel } from "../live/models/known-model";
+import { anthropicModel, anthropicModelList, anthropicModelOnDisk } from "./anthropic/anthropic-models";
 import { speaksAnthropic } from "./anthropic/speaks-anthropic";
 import { ApiError } from "./api-error";
+import { knownModel, type Models } from "./enter-model";
 import type { HttpContext } from "./http-context";
 import { splitAlias } from "./identity/caller";
+import { modelObject, modelOnDisk } from "./model-objects";
 import { route } from "./route";
 
-export function registerModels(app: FastifyInstance, { live, startedAtS }: HttpContext): void {
+export function registerModels(app: FastifyInstance, context: HttpContext): void {
+  const { live, models, startedAtS } = context;
   for (const url of ["/v1/models", "/models"]) {
     route(app, url, {
       get: async (request) => {
-        if (speaksAnthropic(request)) return anthropicModelList(live.engine, startedAtS);
-        return { object: "list", data: live.engine ? [modelObject(live.engine, startedAtS)] : [] };
+        await models?.list.refresh();
+        const data = shown(models).map((model) => describe(context, request, model));
+        const all = models === null && live.engine !== null ? [loaded(request, live.engine, startedAtS)] : data;
+        return speaksAnthropic(request) ? anthropicModelList(all) : { object: "list", data: all };
       },
     });
   }
@@ -22,19 +28,40 @@ export function registerModels(app: FastifyInstance, { live, startedAtS }: HttpC
   route(app, "/v1/models/*", {
     get: async (request) => {
       const { "*": id } = request.params as { "*": string };
-      if (live.engine && namesModel(id, live.engine)) {
-        return (speaksAnthropic(request) ? anthropicModel : modelObject)(live.engine, startedAtS);
-      }
-      throw unknownModel(id, live.engine);
+      if (models !== null) return describe(context, request, await knownModel(context, models, id));
+      if (live.engine !== null && namesModel(id, live.engine)) return loaded(request, live.engine, startedAtS);
+      throw unknownModel(id, live.engine?.modelId ?? null);
     },
   });
+}
+
+/** The present one first. */
+function shown(models: Models | null): readonly KnownModel[] {
+  if (models === null) return [];
+  const { present } = models.house;
+  const others = models.list.all.filter(({ modelPath }) => modelPath !== present?.modelPath);
+  return present === null ? others : [present, ...others];
+}
+
+function describe({ live, models, startedAtS }: HttpContext, request: FastifyRequest, model: KnownModel): object {
+  const state = models?.house.stateOf(model) ?? "unloaded";
+  const waiting = models?.house.waitingFor(model) ?? 0;
+  const described =
+    state === "loaded" && live.engine !== null
+      ? loaded(request, live.engine, startedAtS)
+      : (speaksAnthropic(request) ? anthropicModelOnDisk : modelOnDisk)(model, startedAtS);
+  return speaksAnthropic(request) ? described : { ...described, status: { value: state, requests_waiting: waiting } };
+}
+
+function loaded(request: FastifyRequest, engine: EngineDescription, createdS: number): object {
+  return (speaksAnthropic(request) ? anthropicModel : modelObject)(engine, createdS);
 }
 
 /** The loaded model under the name the client used. Throws 503 while there is none and 404 for another's name. */
 export function requireModel(live: Live, model: string): EngineDescription {
   const { engine, health } = live;
   if (engine === null || health === "no_model" || health === "failed") throw noEngine(live);
-  if (!namesModel(model, engine)) throw unknownModel(model, engine);
+  if (!namesModel(model, engine)) throw unknownModel(model, engine.modelId);
   return engine;
 }
 
@@ -65,36 +92,16 @@ function namesModel(name: string, { modelId }: EngineDescription): boolean {
   return [name, splitAlias(name).model].some((model) => model === "default" || bare(model) === bare(modelId));
 }
 
-function bare(name: string): string {
+/** Names are the same whatever their case, with the file's ending or without. */
+export function bare(name: string): string {
   return name.toLowerCase().replace(/\.gguf$/, "");
 }
 
-function unknownModel(name: string, engine: EngineDescription | null): ApiError {
-  const instead = engine ? `Loaded is '${engine.modelId}'; use that name or 'default'.` : "No model is loaded.";
-  return new ApiError("model_not_found", `The model '${name}' does not exist here. ${instead}`, { param: "model" });
-}
-
-function modelObject(engine: EngineDescription, created: number): object {
-  return {
-    id: engine.modelId,
-    object: "model",
-    created,
-    owned_by: engine.noiseModel
-      ? "topas-desktop (noise model: random weights, its text means nothing)"
-      : "topas-desktop",
-    max_model_len: engine.slotTokens,
-    context_length: engine.slotTokens,
-    meta: {
-      noise_model: engine.noiseModel,
-      slots: engine.slots,
-      n_ctx: engine.slotTokens,
-      n_ctx_train: engine.trainedContextTokens,
-      n_vocab: engine.vocabularySize,
-      n_params: engine.parameterCount,
-      size: engine.fileBytes,
-      quantization: engine.quantization,
-      kv_bytes_per_token: engine.kvBytesPerToken,
-      gpu: engine.gpu.effective,
-    },
-  };
+export function unknownModel(name: string, loadedId: string | null, others: readonly string[] = []): ApiError {
+  const instead = loadedId === null ? "No model is loaded." : `Loaded is '${loadedId}'; use that name or 'default'.`;
+  const more = others.filter((other) => other !== loadedId).map((other) => `'${other}'`);
+  const also = more.length === 0 ? "" : ` Others here: ${more.join(", ")}.`;
+  return new ApiError("model_not_found", `The model '${name}' does not exist here. ${instead}${also}`, {
+    param: "model",
+  });
 }

@@ -12,6 +12,7 @@ import { registerChatCompletions } from "./chat/chat-completions";
 import { registerCompletions } from "./completions/completions";
 import { registerCrossOrigin } from "./cross-origin";
 import { registerEmbeddings } from "./embeddings";
+import type { Models } from "./enter-model";
 import { answerUnreadable, answerWith, registerErrorAnswers, toApiError } from "./error-answers";
 import { registerExplain } from "./explain";
 import { Joins } from "./generation/joins";
@@ -51,6 +52,8 @@ export interface HttpServerOptions {
   readonly apiKey?: string | undefined;
   /** Keeps the named agents and the hashes of their keys; without it they are gone when the server ends. */
   readonly agentsFile?: string | null;
+  /** Without them there is the one model that is loaded. */
+  readonly models?: Models | null;
   readonly log: HttpLog;
   readonly timing?: Partial<HttpTiming>;
 }
@@ -80,6 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     recordingOnDisk: options.recordingOnDisk ?? (async () => null),
     log,
     timing,
+    models: options.models ?? null,
     joins: new Joins(timing.comesBackWithinMs),
     requestIds: new RequestIds((id) => live.explain(id) !== null),
     refusals: new Refusals(),

@@ -1,14 +1,15 @@
 /** `POST /tokenize` and `/detokenize`, in llama-server's words (`content`) and in vLLM's (`prompt`, `messages`); the answer has those of both. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { EngineDescription } from "../../core/contract/engine";
 import { ApiError } from "./api-error";
 import { readChatBody } from "./chat/chat-body";
+import { withModel } from "./enter-model";
 import { toApiError } from "./error-answers";
 import { fieldError } from "./field-error";
 import { planGeneration } from "./generation/plan-generation";
 import type { HttpContext } from "./http-context";
 import { promptError } from "./live-errors";
-import { requireModel } from "./models";
 import { route } from "./route";
 import { absent } from "./zod-absent";
 
@@ -32,10 +33,10 @@ export const detokenizeSchema = z.object({
 
 export function registerTokenize(app: FastifyInstance, context: HttpContext): void {
   for (const url of ["/tokenize", "/v1/tokenize"]) {
-    route(app, url, { post: (request) => answering(context, () => tokenize(context, request)) });
+    route(app, url, { post: (request, reply) => answering(context, () => tokenize(context, request, reply)) });
   }
   for (const url of ["/detokenize", "/v1/detokenize"]) {
-    route(app, url, { post: (request) => answering(context, () => detokenize(context, request)) });
+    route(app, url, { post: (request, reply) => answering(context, () => detokenize(context, request, reply)) });
   }
 }
 
@@ -47,17 +48,24 @@ async function answering({ live, log }: HttpContext, answer: () => Promise<objec
   }
 }
 
-async function tokenize(context: HttpContext, { body }: FastifyRequest): Promise<object> {
+async function tokenize(context: HttpContext, { body }: FastifyRequest, reply: FastifyReply): Promise<object> {
   const read = tokenizeSchema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
-  const engine = requireModel(context.live, read.data.model ?? "default");
-  const tokens = await tokensOf(context, read.data, body);
-  return { tokens, count: tokens.length, max_model_len: engine.slotTokens };
+  const fields = read.data;
+  return withModel(context, reply.raw, fields.model ?? "default", async (engine) => {
+    const tokens = await tokensOf(context, engine, fields, body);
+    return { tokens, count: tokens.length, max_model_len: engine.slotTokens };
+  });
 }
 
-async function tokensOf(context: HttpContext, fields: z.output<typeof tokenizeSchema>, body: unknown) {
+async function tokensOf(
+  context: HttpContext,
+  engine: EngineDescription,
+  fields: z.output<typeof tokenizeSchema>,
+  body: unknown,
+) {
   const { content, prompt, messages, add_special, add_special_tokens, parse_special = true } = fields;
-  if (messages !== undefined) return chatTokens(context, fields.model ?? "default", body as object);
+  if (messages !== undefined) return chatTokens(context, engine, fields.model ?? "default", body as object);
   const text = content ?? prompt;
   if (text === undefined) {
     throw new ApiError("missing_required_parameter", "Missing required parameter: 'content', 'prompt' or 'messages'.", {
@@ -69,18 +77,18 @@ async function tokensOf(context: HttpContext, fields: z.output<typeof tokenizeSc
 }
 
 /** What a chat completion with this body would read. */
-async function chatTokens({ live }: HttpContext, model: string, sent: object) {
+async function chatTokens({ live }: HttpContext, engine: EngineDescription, model: string, sent: object) {
   const body = readChatBody({ ...sent, model });
   const { messages, tools, toolChoice, parallelToolCalls, format, templateOptions } = body;
   const prompts = [{ kind: "chat", messages, tools, toolChoice, parallelToolCalls, format, templateOptions }] as const;
-  const [plan] = planGeneration(requireModel(live, model), { prompts }).prompts;
+  const [plan] = planGeneration(engine, { prompts }).prompts;
   return plan === undefined ? [] : (await live.encode(plan.source)).tokens;
 }
 
-async function detokenize({ live }: HttpContext, { body }: FastifyRequest): Promise<object> {
+async function detokenize(context: HttpContext, { body }: FastifyRequest, reply: FastifyReply): Promise<object> {
   const read = detokenizeSchema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
-  requireModel(live, read.data.model ?? "default");
-  const text = await live.detokenize(read.data.tokens);
+  const { tokens, model = "default" } = read.data;
+  const text = await withModel(context, reply.raw, model, () => context.live.detokenize(tokens));
   return { content: text, prompt: text };
 }

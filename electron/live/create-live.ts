@@ -31,6 +31,8 @@ export interface RunningLive extends Live {
   readonly driver: Driver;
   readonly timers: Timers;
   load(options: EngineOptions): Promise<EnginePort>;
+  /** Frees the engine and forgets the model. */
+  unload(): Promise<void>;
   onViewEvent(listener: (event: ViewEvent) => void): void;
   /** The engine's phase changed. */
   onEngineChange(listener: () => void): void;
@@ -137,6 +139,10 @@ export function createLive({
     },
     inspect: (decision) => inspector.inspect(decision),
     load: (options) => supervisor.load(options),
+    async unload() {
+      await supervisor.unload();
+      description = supervisor.port?.description ?? null;
+    },
     onViewEvent: (listener) => void viewListeners.push(listener),
     onEngineChange: (listener) => void engineListeners.push(listener),
     shutdown: () => supervisor.shutdown(),

@@ -38,6 +38,8 @@ export interface EngineSupervisor {
   expectNoMore(reason: string): void;
   /** Loads a model in place of the present one. Rejects with the engine's own words if it cannot. */
   load(options: EngineOptions): Promise<EnginePort>;
+  /** Frees it; the next `load` starts one again. */
+  unload(): Promise<void>;
   /** Waits for a restart under way. Rejects with `EngineUnavailable` when there is nothing to wait for. */
   whenReady(): Promise<EnginePort>;
   /** Somebody else noticed that this engine is gone. */
@@ -192,6 +194,10 @@ export function superviseEngine(start: StartEngine, timers: Timers, on: Supervis
         refuseWaiters(error instanceof Error ? error.message : String(error));
         throw error;
       }
+    },
+    async unload() {
+      await stop();
+      if (port === null && phase.kind === "ready") enter({ kind: "none" });
     },
     whenReady() {
       if (port !== null) return Promise.resolve(port);

@@ -9,6 +9,7 @@ import type { ModelStatus } from "../../core/contract/window";
 import { checkGguf } from "./check-gguf";
 import { ANSWER_WITHIN_MS, download } from "./download";
 import { HUB_URL, lookUpHubFile } from "./hub-file";
+import { isModelFile } from "./model-file";
 import { modelIdOf } from "./model-id";
 import { ModelProblem } from "./model-problem";
 import { noiseModelId, writeNoiseModel } from "./noise-model";
@@ -67,13 +68,6 @@ async function findOnDisk({
     }
   }
   return null;
-}
-
-/** Not the later parts of a split model, nor the files that only add pictures to one. */
-function isModelFile(name: string): boolean {
-  if (!name.toLowerCase().endsWith(".gguf") || /mmproj/i.test(name)) return false;
-  const part = /-(\d{5})-of-\d{5}\.gguf$/i.exec(name)?.[1];
-  return part === undefined || Number(part) === 1;
 }
 
 async function fetchStarter(options: FindModelOptions): Promise<FoundModel | null> {

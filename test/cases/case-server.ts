@@ -53,6 +53,8 @@ export interface LaunchOptions extends ServerSetting {
   /** out/main of a build. */
   readonly builtFolder: string;
   readonly journal?: string;
+  readonly more?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export class CaseServer {
@@ -71,16 +73,17 @@ export class CaseServer {
   }
 
   /** Does not wait; for starts that are meant to fail. */
-  static spawn({ port, builtFolder, journal, ...setting }: LaunchOptions): CaseServer {
+  static spawn({ port, builtFolder, journal, more = [], environment = {}, ...setting }: LaunchOptions): CaseServer {
     const options = [
       ...["--port", String(port), "--slots", String(setting.slots ?? 2), "--context", String(setting.context ?? 2048)],
       ...["--policy", setting.policy ?? "topas", "--drain", String(setting.drainS ?? 0)],
       ...(setting.model === undefined ? [] : ["--model", setting.model]),
       ...(journal === undefined ? [] : ["--journal", journal]),
+      ...more,
     ];
     const child = spawn(process.execPath, [join(builtFolder, "headless.js"), ...options], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, TOPAS_USER_DATA: join(tmpdir(), "topas-cases") },
+      env: { ...process.env, TOPAS_USER_DATA: join(tmpdir(), "topas-cases"), ...environment },
     });
     return new CaseServer(port, child);
   }

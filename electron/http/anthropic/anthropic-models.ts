@@ -1,5 +1,6 @@
-/** The loaded model as Anthropic's `GET /v1/models` shows it. */
+/** Models as Anthropic's `GET /v1/models` shows it. */
 import type { EngineDescription } from "../../../core/contract/engine";
+import type { KnownModel } from "../../live/models/known-model";
 
 const no = { supported: false };
 const yes = { supported: true };
@@ -35,8 +36,17 @@ export function anthropicModel(engine: EngineDescription, createdS: number): obj
   };
 }
 
-export function anthropicModelList(engine: EngineDescription | null, createdS: number): object {
-  const data = engine === null ? [] : [anthropicModel(engine, createdS)];
-  const id = engine?.modelId ?? null;
-  return { data, has_more: false, first_id: id, last_id: id };
+/** One that is not loaded: what it can do is known only afterwards. */
+export function anthropicModelOnDisk({ modelId, noiseModel }: KnownModel, createdS: number): object {
+  return {
+    type: "model",
+    id: modelId,
+    display_name: noiseModel ? `${modelId} (random weights)` : modelId,
+    created_at: new Date(createdS * 1000).toISOString(),
+  };
+}
+
+export function anthropicModelList(data: readonly object[]): object {
+  const idOf = (model: object | undefined) => (model !== undefined && "id" in model ? model.id : null);
+  return { data, has_more: false, first_id: idOf(data[0]), last_id: idOf(data.at(-1)) };
 }

@@ -13,9 +13,9 @@ import { MessageWhole } from "./message-whole";
 export function registerMessages(app: FastifyInstance, context: HttpContext): void {
   route(app, "/v1/messages", { post: (request, reply) => answerMessage(context, request, reply) });
   route(app, "/v1/messages/count_tokens", {
-    post: async (request) => {
+    post: async (request, reply) => {
       const { model, prompt } = readMessagePrompt(request.body);
-      return { input_tokens: await countTokens(context, model, [prompt]) };
+      return { input_tokens: await countTokens(context, reply, model, [prompt]) };
     },
   });
 }

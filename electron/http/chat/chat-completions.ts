@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { serveGeneration, type UnnamedGeneration } from "../generation/serve-generation";
 import type { HttpContext } from "../http-context";
-import { requireModel } from "../models";
 import { route } from "../route";
 import { type ChatBody, readChatBody } from "./chat-body";
 import { chatHead } from "./chat-objects";
@@ -17,9 +16,8 @@ export function registerChatCompletions(app: FastifyInstance, context: HttpConte
 
 async function answerChat(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = readChatBody(request.body);
-  const fingerprint = fingerprintOf(requireModel(context.live, body.model));
-  return serveGeneration(context, request, reply, generationOf(body, request), (requestId) => {
-    const head = chatHead(requestId, body, fingerprint);
+  return serveGeneration(context, request, reply, generationOf(body, request), (requestId, engine) => {
+    const head = chatHead(requestId, body, fingerprintOf(engine));
     return body.stream ? new ChatStreamWriter(head) : new ChatWholeWriter(head);
   });
 }

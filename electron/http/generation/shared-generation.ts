@@ -2,6 +2,7 @@
  * One generation and the answers that are written from it. Usually that is one; a request that is sent again after its
  * connection was lost joins the generation of its first try and hears everything from the beginning.
  */
+import type { EngineDescription } from "../../../core/contract/engine";
 import type { RequestId } from "../../../core/contract/ids";
 import type { ApiError } from "../api-error";
 import type { Answer } from "./answer";
@@ -10,6 +11,8 @@ import type { Generation } from "./start-generation";
 
 export interface SharedOptions {
   readonly requestId: RequestId;
+  /** The model that it runs on. */
+  readonly engine: EngineDescription;
   /** Another answer may come later and needs what was told before. */
   readonly keepsEvents: boolean;
   readonly start: (hear: (event: GenerationEvent) => void) => Generation;
@@ -19,6 +22,7 @@ export interface SharedOptions {
 
 export class SharedGeneration {
   readonly requestId: RequestId;
+  readonly engine: EngineDescription;
   readonly #answers = new Set<Answer>();
   readonly #generation: Generation;
   #told: GenerationEvent[] = [];
@@ -29,6 +33,7 @@ export class SharedGeneration {
 
   constructor(private readonly options: SharedOptions) {
     this.requestId = options.requestId;
+    this.engine = options.engine;
     this.#generation = options.start((event) => this.#hear(event));
   }
 

@@ -3,12 +3,13 @@
  * They are cancelled by their id, and when the server closes.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Visit } from "../../live/models/model-house";
+import { enterModel } from "../enter-model";
 import type { GenerationEvent } from "../generation/generation-event";
 import { planGeneration } from "../generation/plan-generation";
 import type { UnnamedGeneration } from "../generation/serve-generation";
 import { startGeneration } from "../generation/start-generation";
 import type { HttpContext } from "../http-context";
-import { requireModel } from "../models";
 import type { InputItem } from "./input-items";
 import { ResponseMaker } from "./response-maker";
 import type { ResponseHead, ResponseObject } from "./response-object";
@@ -22,21 +23,40 @@ export class BackgroundResponses {
     private readonly store: ResponseStore,
   ) {}
 
-  start(
+  async start(
     request: FastifyRequest,
     reply: FastifyReply,
     head: ResponseHead,
     wanted: UnnamedGeneration,
     input: readonly InputItem[],
+  ): Promise<ResponseObject> {
+    const { context } = this;
+    const visit = await enterModel(context, reply.raw, wanted.model);
+    try {
+      return this.#begin(request, reply, head, wanted, input, visit);
+    } catch (error) {
+      visit.leave();
+      throw error;
+    }
+  }
+
+  #begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    head: ResponseHead,
+    wanted: UnnamedGeneration,
+    input: readonly InputItem[],
+    visit: Visit,
   ): ResponseObject {
     const { context } = this;
-    const plan = planGeneration(requireModel(context.live, wanted.model), wanted);
+    const plan = planGeneration(visit.engine, wanted);
     const requestId = context.requestIds.claim(request.id);
     reply.header("x-request-id", requestId);
     const run = new BackgroundRun(
       new ResponseMaker(head),
       (response) => this.store.put({ response, input }),
       () => {
+        visit.leave();
         this.#running.delete(head.id);
         context.openAnswers.delete(requestId);
         context.requestIds.release(requestId);

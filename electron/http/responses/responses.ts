@@ -25,10 +25,10 @@ export function registerResponses(app: FastifyInstance, context: HttpContext): v
     post: (request, reply) => answerResponse(context, store, background, request, reply),
   });
   route(app, "/v1/responses/input_tokens", {
-    post: async (request) => {
+    post: async (request, reply) => {
       const body = readResponseBody(request.body);
       const items = resolveItems(store, body);
-      const tokens = await countTokens(context, body.fields.model, generationOf(request, body, items).prompts);
+      const tokens = await countTokens(context, reply, body.fields.model, generationOf(request, body, items).prompts);
       return { object: "response.input_tokens", input_tokens: tokens };
     },
   });
