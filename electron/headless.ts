@@ -11,6 +11,7 @@ const options = readOrExit(() => parseServerOptions(process.argv.slice(2)));
 try {
   const app = await startNodeApp(options, import.meta.dirname);
   console.log(`Ready at ${app.status.url}`);
+  console.log(`Watch it at ${app.status.url?.replace(/v1$/, "ui/")}`);
   let asked = 0;
   let askedAtMs = Number.NEGATIVE_INFINITY;
   const end = () => {

@@ -26,6 +26,7 @@ async function startApp(): Promise<WindowApp> {
     version: app.getVersion(),
     startEngine: engineStarter(spawnUtilityEngine(join(builtFolder, "main", "engine.js"), ONE_WORKER_THREAD)),
     journalFolder: join(app.getPath("userData"), "journal"),
+    pageFolder: join(builtFolder, "renderer"),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
     listModels: () => listModels(folders),
   });

@@ -20,6 +20,7 @@ export async function startNodeApp(options: ServerOptions, builtFolder: string):
     version: JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).version,
     startEngine: engineStarter(spawnChildProcess(join(builtFolder, "engine.js"))),
     journalFolder: join(process.env.TOPAS_USER_DATA ?? appDataFolder(), "journal"),
+    pageFolder: resolve(builtFolder, "..", "renderer"),
     findModel: (named, report) => findModel({ named, folders, onStatus: report }),
     listModels: () => listModels(folders),
   });

@@ -2,7 +2,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { commands, listenToPort } from "./bridge";
+import { commands, listen } from "./bridge";
 import { createClock } from "./store/clock";
 import { LiveProvider } from "./store/live-context";
 import { createLiveFeed } from "./store/live-feed";
@@ -26,5 +26,5 @@ const receive = createLiveFeed({
       </StrictMode>,
     ),
 });
-listenToPort(receive);
+listen(receive);
 followTheme();

@@ -1,4 +1,5 @@
 /** The whole server: finds and loads the model, schedules, serves HTTP, runs the demo. The same with and without a window. */
+import type { FastifyInstance } from "fastify";
 import type { StartEngine } from "../../core/contract/engine";
 import type { PolicyName } from "../../core/contract/policy-name";
 import type { CommandResult } from "../../core/contract/window";
@@ -12,6 +13,7 @@ import { createLive, type RunningLive } from "../live/create-live";
 import { type Journal, openJournal } from "../trace/journal";
 import { KeptJournal } from "../trace/kept-journal";
 import { openRecording } from "../trace/opened-recording";
+import { registerWebUi } from "../web/web-ui";
 import { createStatusBoard, type StatusBoard } from "./app-status";
 import { createDemoRunner } from "./demo-runner";
 import { createEventFeed } from "./event-feed";
@@ -26,6 +28,8 @@ export interface AppParts extends ModelParts {
   readonly startEngine: StartEngine;
   /** Where the journal is kept that is always on. */
   readonly journalFolder: string;
+  /** With the window's page as built, for browsers. */
+  readonly pageFolder: string;
 }
 
 export interface App extends WindowApp {
@@ -50,11 +54,11 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
   const feed = createEventFeed(live);
   const demo = createDemoRunner(board);
   const shelf = createModelShelf(options, parts, live, board);
-  const server = await openServer(options, live, shelf.models, board, log, keptJournal);
+  let server: HttpServer | null = null;
   const { loadModel } = shelf;
   let disposal: Promise<void> | null = null;
 
-  return {
+  const app: App = {
     live,
     loadModel,
     get status() {
@@ -106,6 +110,10 @@ export async function createApp(options: ServerOptions, parts: AppParts): Promis
       return disposal;
     },
   };
+  const addPages = (pages: FastifyInstance) =>
+    registerWebUi(pages, { app, pageFolder: parts.pageFolder, apiKey: options.apiKey });
+  server = await openServer(options, live, shelf.models, board, log, keptJournal, addPages);
+  return app;
 }
 
 /** Every input and event from the first one on. */
@@ -154,12 +162,14 @@ async function openServer(
   board: StatusBoard,
   log: HttpLog,
   keptJournal: KeptJournal | null,
+  addPages: (pages: FastifyInstance) => void,
 ): Promise<HttpServer | null> {
   try {
     const { host, port, apiKey, agentsFile } = options;
     const server = await createHttpServer({
       ...{ live, models, host, port, apiKey: apiKey ?? undefined, agentsFile, log },
       recordingOnDisk: async () => keptJournal?.recording() ?? null,
+      addPages,
     });
     board.setServer(server.url, null);
     return server;

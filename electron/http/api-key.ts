@@ -1,6 +1,6 @@
 /**
  * Checks the API key, as `Authorization: Bearer` or `X-Api-Key`: the server's own, if it has one, or a named agent's, which also says who
- * is calling. /health and / stay open for probes.
+ * is calling. /health and / stay open for probes; /ui checks for itself, because browsers send no keys.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
@@ -20,7 +20,7 @@ export function createKeyCheck(apiKey: string | undefined, agents: AgentStore): 
     const given = givenKey(request);
     const agent = given === null ? null : agents.ofKey(given);
     if (agent !== null) noteKey(request.headers, { agent: agent.name, workflow: agent.workflow ?? undefined });
-    if (expected === null || open.has(path)) return;
+    if (expected === null || open.has(path) || /^\/ui(\/|$)/.test(path)) return;
     // An agent may ask for answers, not make keys.
     if (agent !== null && !/^\/v1\/agents(\/|$)/.test(path)) return;
     if (given !== null && timingSafeEqual(hashOf(given), expected)) return;

@@ -45,6 +45,8 @@ export interface HttpServerOptions {
   readonly live: Live;
   /** Absent: recordings hold what is in memory. */
   readonly recordingOnDisk?: HttpContext["recordingOnDisk"];
+  /** Adds what is no part of the API. */
+  readonly addPages?: (app: FastifyInstance) => void;
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
@@ -116,6 +118,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     register(app, context);
   for (const register of [registerResponses, registerMessages, registerRecording]) register(app, context);
   for (const register of [registerCompletions, registerEmbeddings, registerTokenize]) register(app, context);
+  options.addPages?.(app);
   try {
     await app.listen({ host, port });
   } catch (error) {

@@ -7,7 +7,8 @@ import { z } from "zod";
 import type { CommandResult } from "../../core/contract/window";
 import { savedFileName } from "../live/saved-file-name";
 import type { CommandName } from "./channels";
-import { commandResult, handleCommand } from "./handle-command";
+import { checked, commandResult, refusal } from "./checked-command";
+import { handleCommand } from "./handle-command";
 import type { PageSource } from "./page-source";
 import type { WindowApp } from "./window-app";
 
@@ -26,7 +27,6 @@ export function handleRecordingCommands(app: WindowApp, page: PageSource, window
     if (filePaths[0] !== undefined) await page.open(filePaths[0]);
   });
   handle(ipc, "openDroppedFile", z.tuple([z.string().min(1).max(PATH_CHARACTERS_MAX)]), (file) => page.open(file));
-  handle(ipc, "closeRecording", z.tuple([]), async () => page.close());
   handle(ipc, "saveRecording", z.tuple([]), async () => {
     const content = async () => app.recording();
     await save(window, "Save a recording", "topas.jsonl.gz", content);
@@ -44,15 +44,17 @@ function handle<Arguments extends z.ZodTuple>(
   values: Arguments,
   run: (...values: z.output<Arguments>) => Promise<void>,
 ): void {
-  const refusal = (message: string): CommandResult => ({ ok: false, message });
-  handleCommand(ipc, {
-    ...{ name, arguments: values, result: commandResult, refusal },
-    run: (...given) =>
-      run(...given).then(
-        () => done,
-        (cause: unknown) => refusal(cause instanceof Error ? cause.message : String(cause)),
-      ),
-  });
+  handleCommand(
+    ipc,
+    checked({
+      ...{ name, arguments: values, result: commandResult, refusal },
+      run: (...given) =>
+        run(...given).then(
+          () => done,
+          (cause: unknown) => refusal(cause instanceof Error ? cause.message : String(cause)),
+        ),
+    }),
+  );
 }
 
 async function save(

@@ -51,8 +51,15 @@ const LAYERS: readonly Layer[] = [
   { owns: /^electron\/terminal\.ts$/, files: /^core\//, packages: NOTHING, node: true },
   {
     owns: /^electron\/app\//,
-    files: /^(core|electron\/(app|http|live|trace|ipc|demo))\//,
-    packages: /^(commander|pino)$/,
+    files: /^(core|electron\/(app|http|live|trace|ipc|demo|web))\//,
+    packages: /^(commander|pino|fastify)$/,
+    node: true,
+  },
+  {
+    // The window's page in a browser: the same feed, commands and files as in the window, over HTTP.
+    owns: /^electron\/web\//,
+    files: /^(core\/|electron\/(web|ipc|live)\/|electron\/window\/(page-address|page-protocol|crash-page)\.ts$)/,
+    packages: /^(fastify|zod)$/,
     node: true,
   },
   {
