@@ -1,12 +1,12 @@
 /** The noise server for all tests of one file. */
 import { afterAll, beforeAll } from "vitest";
-import { type NoiseServer, startNoiseServer } from "./start-noise-server";
+import { type NoiseOptions, type NoiseServer, startNoiseServer } from "./start-noise-server";
 
 /** Starts it before the tests of this file and stops it after them. */
-export function noiseServerForTests(): () => NoiseServer {
+export function noiseServerForTests(options?: NoiseOptions): () => NoiseServer {
   let server: NoiseServer | null = null;
   beforeAll(async () => {
-    server = await startNoiseServer();
+    server = await startNoiseServer(options);
   });
   afterAll(() => server?.stop());
   return () => {
