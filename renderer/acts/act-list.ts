@@ -18,6 +18,7 @@ import {
   step,
   stepDecision,
 } from "../store/navigate";
+import { requestOfKey } from "../store/selection";
 import { POLICIES } from "../words/policies";
 import { isLive } from "./is-live";
 import { RECORDING_ACTS } from "./recording-acts";
@@ -57,7 +58,8 @@ const command = (send: (commands: TopasBridge) => Promise<CommandResult>) => (pa
 
 /** The request that the selection stands for. */
 export function selectedRequest({ selected, view }: LiveState) {
-  return selected?.startsWith("request:") ? view.requests[selected.slice("request:".length)] : undefined;
+  const requestId = requestOfKey(selected);
+  return requestId === null ? undefined : view.requests[requestId];
 }
 
 /** The decision behind the selected row, else the last one. */
@@ -142,7 +144,7 @@ export const ACTS: readonly Act[] = [
     fits: (state: LiveState) => isLive(state) && state.view.policy !== name,
     run: (parts: LiveParts) => choosePolicy(parts, name),
   })),
-  { words: "Choose a policy", keys: ["p"], run: () => focusOn("[data-testid=header-policy] [aria-checked=true]") },
+  { words: "Choose a policy", keys: ["p"], run: focusPolicy },
   {
     words: "Run the demo crew",
     keys: [],
@@ -166,8 +168,11 @@ function withRequest(parts: LiveParts, run: (request: NonNullable<ReturnType<typ
   if (request) run(request);
 }
 
-function focusOn(selector: string): void {
-  document.querySelector<HTMLElement>(selector)?.focus();
+/** The button of the chosen policy; in a narrow window only the one with the menu can be seen. */
+function focusPolicy(): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-testid=header-policy] [role=radio]")];
+  const seen = buttons.filter((button) => button.offsetParent !== null);
+  (seen.find((button) => button.ariaChecked === "true") ?? seen[0])?.focus();
 }
 
 /** The first thing that can be reached in the pane after the one that has the focus. */

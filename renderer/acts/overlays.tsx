@@ -2,6 +2,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useLive, useLiveParts } from "../store/live-context";
 import { ACTS, type Act, keyWords } from "./act-list";
+import { RequestMenu } from "./request-menu";
 
 export function Overlays() {
   const overlay = useLive((state) => state.overlay);
@@ -9,6 +10,7 @@ export function Overlays() {
     <>
       {overlay === "keys" && <KeyHelp />}
       {overlay === "palette" && <Palette />}
+      <RequestMenu />
       <ToastLine />
     </>
   );

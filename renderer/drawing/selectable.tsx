@@ -1,6 +1,6 @@
 /** Something that stands for a request or a stage and can be selected; arrow keys go from one to the next in its pane. */
 import type { CSSProperties, KeyboardEvent, ReactNode } from "react";
-import { useSelection } from "../store/selection";
+import { requestOfKey, useSelection } from "../store/selection";
 
 interface Props {
   readonly selectionKey: string | null;
@@ -30,6 +30,7 @@ export function Selectable({ selectionKey, className, style, title, testId, data
       aria-pressed={selected}
       data-testid={testId}
       data-selectable=""
+      data-request={requestOfKey(selectionKey) ?? undefined}
       {...data}
       onClick={toggle}
     >

@@ -44,7 +44,12 @@ function DecisionRow({ eventNumber }: { readonly eventNumber: number }) {
   const mark = useLive(({ lanes }) => lanes.marks.find((one) => one.eventNumber === eventNumber));
   const inspected = useLive((state) => state.inspected === mark?.decision);
   const event = useLive(({ history }) => history.eventAt(eventNumber));
-  const agent = useLive(({ view }) => (mark?.requestId ? (view.requests[mark.requestId]?.agent ?? null) : null));
+  const agent = useLive(({ view, lanes }) => {
+    const requestId = mark?.requestId ?? null;
+    if (requestId === null) return null;
+    // One that has ended is known from its time in the lanes.
+    return view.requests[requestId]?.agent ?? lanes.over.find((span) => span.requestId === requestId)?.agent ?? null;
+  });
   const colours = useAgentColours(agent);
   if (mark === undefined) return null;
   const verdict = event?.kind === "decision.made" ? event.decision.verdict : "";

@@ -14,7 +14,7 @@ export function DemoStatusLine() {
   switch (demo.phase) {
     case "running":
       return (
-        <span className={LINE}>
+        <span className={LINE} data-testid="demo-status" data-phase={demo.phase}>
           <span className="truncate">
             Demo: {count(demo.tasksDone)} of {counted(demo.tasksTotal, "task")}
           </span>
@@ -23,7 +23,7 @@ export function DemoStatusLine() {
       );
     case "finished":
       return (
-        <span className={LINE}>
+        <span className={LINE} data-testid="demo-status" data-phase={demo.phase}>
           <span className="truncate narrow:hidden">
             Demo: {counted(demo.tasksDone, "task")}, JCT {duration(demo.meanJctMs)}
           </span>

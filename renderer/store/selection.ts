@@ -8,6 +8,11 @@ export function requestKey(requestId: RequestId): string {
   return `request:${requestId}`;
 }
 
+/** Null: it is a stage whose request has not come. */
+export function requestOfKey(key: string | null): RequestId | null {
+  return key?.startsWith("request:") ? key.slice("request:".length) : null;
+}
+
 export function stageKey(
   taskId: TaskId,
   stage: { readonly stageId: StageId; readonly requestId: RequestId | null },

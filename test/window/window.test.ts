@@ -60,7 +60,7 @@ async function startDemo(page: Page): Promise<void> {
 }
 
 async function demoIsFinished(page: Page): Promise<void> {
-  await page.getByTestId("now-line").getByText("6 tasks done").waitFor(DEMO);
+  await page.locator("[data-testid=demo-status][data-phase=finished]").getByText("6 tasks").waitFor(DEMO);
 }
 
 describe("the window", () => {

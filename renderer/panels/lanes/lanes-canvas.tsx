@@ -4,7 +4,7 @@ import { useMedia } from "../../drawing/use-media";
 import { useWidth } from "../../drawing/use-width";
 import { type LiveParts, useLive, useLiveParts, useNow } from "../../store/live-context";
 import { goToTime, inspect, select } from "../../store/navigate";
-import { requestKey } from "../../store/selection";
+import { requestKey, requestOfKey } from "../../store/selection";
 import { drawLanes } from "./draw-lanes";
 import { type Ink, readInk } from "./lane-shapes";
 import { hitText, laneSummary } from "./lane-words";
@@ -88,7 +88,7 @@ function useDrawing(
     const draw = () => {
       const state = parts.store.getState();
       const scale = timeScale(width, parts.clock.now(), state.lanesMs);
-      const selectedRequest = state.selected?.startsWith("request:") ? state.selected.slice("request:".length) : null;
+      const selectedRequest = requestOfKey(state.selected);
       drawLanes(context, { state, scale, width, height, ink, selectedRequest });
     };
     const theme = new MutationObserver(() => {

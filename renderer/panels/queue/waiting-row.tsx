@@ -9,6 +9,7 @@ import { Icon, type IconName } from "../../drawing/icon";
 import { LiveText } from "../../drawing/live-text";
 import { useLive, useLiveParts, useLiveShape, useNow } from "../../store/live-context";
 import { MOVED_SHOWN_MS } from "../../store/moved-rows";
+import { inspect } from "../../store/navigate";
 import { requestKey, useSelection } from "../../store/selection";
 import { age, count, scoreMs } from "../../words/figures";
 import { flowName } from "../../words/tasks";
@@ -28,6 +29,7 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
     };
   });
   const colours = useAgentColours(request.agent);
+  const parts = useLiveParts();
   const { selected, toggle } = useSelection(requestKey(requestId));
   if (!row) return null;
   const source = reuseWords(row.reuse);
@@ -38,12 +40,15 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
       tabIndex={0}
       aria-selected={selected}
       data-selectable=""
+      data-request={requestId}
       data-testid="queue-row"
       className="selectable queue-row group queue-grid h-[42px] border-t border-hairline text-12 short:h-10"
       style={colours}
       onClick={toggle}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && event.target === event.currentTarget) toggle();
+        if (event.key !== "Enter" || event.target !== event.currentTarget) return;
+        if (!selected) toggle();
+        inspect(parts, row.decision);
       }}
     >
       <Cell className="grid text-right leading-[18px] text-ink-2">

@@ -87,6 +87,15 @@ export const PICTURE_MOMENTS: readonly PictureMoment[] = [
       await page.keyboard.press("j");
     },
   },
+  {
+    ...live,
+    name: "forced-colors",
+    prepare: async (page, width) => {
+      await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+      await openInspector(page, width);
+    },
+  },
+  { ...live, name: "menu", prepare: (page) => page.getByTestId("queue-row").nth(1).click({ button: "right" }) },
   { ...live, name: "keys", prepare: (page) => page.keyboard.press("?") },
   { ...live, name: "palette", prepare: (page) => page.keyboard.press("Control+k") },
   {
