@@ -20,6 +20,8 @@ export interface NoiseModelOptions {
   readonly seed: number;
   /** How readily an answer ends by itself. 0 = practically never, so that a test gets the tokens it asks for; 3 = within some ten tokens. */
   readonly endOfSequenceWeight: number;
+  /** How readily a quote is written, which ends the texts of an answer in JSON; not given = as any other sign. */
+  readonly quoteWeight: number;
 }
 
 export interface NoiseModel {
@@ -52,12 +54,16 @@ export async function writeNoiseModel(
   modelPath: string,
   options: Partial<NoiseModelOptions> = {},
 ): Promise<NoiseModel> {
-  const { size = "small", seed = 1, endOfSequenceWeight = 0 } = options;
+  const { size = "small", seed = 1, endOfSequenceWeight = 0, quoteWeight } = options;
   const vocabulary = noiseVocabulary();
   const shape = SHAPES[size];
   const bytes = encodeGguf(
     describe(noiseModelId(size), shape, vocabulary),
-    drawTensors(shape, vocabulary, seed, endOfSequenceWeight),
+    drawTensors(shape, vocabulary, seed, (token) => {
+      if (token === MESSAGE_END) return endOfSequenceWeight;
+      const weight = vocabulary.weights[token] ?? 0;
+      return vocabulary.tokens[token] === '"' ? (quoteWeight ?? weight) : weight;
+    }),
   );
   await mkdir(path.dirname(modelPath), { recursive: true });
   const partPath = `${modelPath}.${process.pid}.part`;
@@ -113,7 +119,7 @@ function drawTensors(
   shape: Shape,
   vocabulary: NoiseVocabulary,
   seed: number,
-  endOfSequenceWeight: number,
+  weightOf: (token: number) => number,
 ): GgufTensor[] {
   const random = seededRandom(seed);
   const { width, feedForward } = shape;
@@ -141,9 +147,7 @@ function drawTensors(
     );
   }
   const output = matrix("output.weight", width, vocabulary.tokens.length, GAIN.output);
-  weighRows(output.values, width, (token) =>
-    token === MESSAGE_END ? endOfSequenceWeight : (vocabulary.weights[token] ?? 0),
-  );
+  weighRows(output.values, width, weightOf);
   tensors.push(norm("output_norm.weight"), output);
   return tensors;
 }

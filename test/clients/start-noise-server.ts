@@ -17,14 +17,14 @@ export interface NoiseServer {
 }
 
 export interface NoiseOptions {
-  /** Its answers end by themselves, within some ten tokens. */
+  /** Its answers, and the texts in them, end by themselves, within some ten tokens. */
   readonly ends?: boolean;
 }
 
 export async function startNoiseServer({ ends = false }: NoiseOptions = {}): Promise<NoiseServer> {
   const folder = await mkdtemp(path.join(tmpdir(), "topas-clients-"));
   const model = path.join(folder, "noise.gguf");
-  await writeNoiseModel(model, { size: "tiny", ...(ends && { endOfSequenceWeight: 3 }) });
+  await writeNoiseModel(model, { size: "tiny", ...(ends && { endOfSequenceWeight: 3, quoteWeight: 3 }) });
   const port = await freePort();
   const server = await CaseServer.start({ port, builtFolder, model, slots: 4, context: 4096 });
   return {

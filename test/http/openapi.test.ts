@@ -38,8 +38,11 @@ it("an answer says how long it waited and what was in the cache", async () => {
     stream: true,
     messages: [{ role: "user", content: "hi there" }],
   };
-  const stream = await post(`${url}/messages`, streamed);
-  expect(Number(stream.headers.get("x-topas-wait-ms"))).toBeGreaterThanOrEqual(0);
-  await stream.text();
+  for (const path of ["messages", "chat/completions"]) {
+    const stream = await post(`${url}/${path}`, streamed);
+    expect(Number(stream.headers.get("x-topas-wait-ms"))).toBeGreaterThanOrEqual(0);
+    expect(stream.headers.has("x-topas-cached-tokens")).toBe(true);
+    await stream.text();
+  }
   expect((await post(`${url}/chat/completions`, {})).headers.has("x-topas-wait-ms")).toBe(false);
 });

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../../electron/http/api-error";
 import { jsonObjectGrammar, schemaGrammar } from "../../electron/http/schema/schema-grammar";
 import { SchemaRules } from "../../electron/http/schema/schema-rules";
-import { GbnfWriter, seededChance } from "./gbnf-writer";
+import { seededChance } from "../support/seeded-chance";
+import { GbnfWriter } from "./gbnf-writer";
 import { usableSchemas } from "./usable-schemas";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

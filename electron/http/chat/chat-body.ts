@@ -5,6 +5,7 @@ import { ApiError } from "../api-error";
 import { fieldError } from "../field-error";
 import type { ChatPrompt } from "../generation/generation-request";
 import { refuseLongLists } from "../long-lists";
+import { isNestedAtMost } from "../nesting";
 import { maxTokensField, samplingFields, samplingOptions, stopTexts } from "../sampling-fields";
 import { absent } from "../zod-absent";
 import { chatMessages, messageSchema } from "./chat-messages";
@@ -12,6 +13,8 @@ import { answerFormat, chatTools, toolChoice, toolFields, toolsMax } from "./cha
 
 /** OpenAI's own limit. Rendering many more would hold up the engine. */
 export const messagesMax = 2048;
+/** Parts of one message, and calls in it. */
+const partsMax = 4096;
 /** Levels of objects and arrays inside `metadata`: it is given back, and writing JSON goes down into each of them. */
 const metadataDepthMax = 32;
 
@@ -33,11 +36,6 @@ export const chatSchema = z.object({
   modalities: absent(z.array(z.unknown())),
   ...toolFields,
 });
-
-function isNestedAtMost(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isNestedAtMost(inner, levels - 1));
-}
 
 export interface ChatBody {
   /** As the client wrote it: clients compare it with the answer's. */
@@ -64,6 +62,9 @@ export interface ChatBody {
 export function readChatBody(body: unknown): ChatBody {
   if (body === undefined) throw new ApiError("invalid_json", "The body is empty. Send a JSON object.");
   refuseLongLists(body, { messages: messagesMax, tools: toolsMax });
+  for (const [index, message] of messagesIn(body).entries()) {
+    refuseLongLists(message, { content: partsMax, tool_calls: partsMax }, `messages.${index}.`);
+  }
   const read = chatSchema.safeParse(body);
   if (!read.success) throw fieldError(read.error.issues, body);
   const fields = read.data;
@@ -91,6 +92,11 @@ export function readChatBody(body: unknown): ChatBody {
       ...(fields.service_tier === undefined ? {} : { service_tier: fields.service_tier }),
     },
   };
+}
+
+function messagesIn(body: unknown): readonly unknown[] {
+  const messages = typeof body === "object" && body !== null && "messages" in body ? body.messages : [];
+  return Array.isArray(messages) ? messages : [];
 }
 
 function refuseImpossible(fields: z.output<typeof chatSchema>): void {

@@ -1,5 +1,7 @@
 /** From what was asked to what the engine is given: the prompt's source, the grammar, and how the answer is to be read. */
 import type { EngineDescription, PromptSource } from "../../../core/contract/engine";
+import { ApiError } from "../api-error";
+import { isNestedAtMost, nestingMax } from "../nesting";
 import { jsonObjectGrammar, schemaGrammar } from "../schema/schema-grammar";
 import { type CallSyntax, callSyntaxFor } from "../tools/call-syntax";
 import { forcedCallsGrammar } from "../tools/forced-calls";
@@ -35,6 +37,7 @@ function planPrompt(engine: EngineDescription, prompt: GenerationPrompt): Prompt
     return { source: prompt, grammar: null, splitsReasoning: false, calls: null, callsMax: 0 };
   }
   const { tools, toolChoice, parallelToolCalls } = prompt;
+  refuseDeep(prompt);
   const usesTools = tools.length > 0 && toolChoice.kind !== "none";
   const isForced = usesTools && toolChoice.kind !== "auto";
   const grammar = isForced ? forcedCallsGrammar(engine.chat.toolFormat, prompt) : formatGrammar(prompt);
@@ -46,6 +49,17 @@ function planPrompt(engine: EngineDescription, prompt: GenerationPrompt): Prompt
     calls,
     callsMax: parallelToolCalls ? Number.POSITIVE_INFINITY : 1,
   };
+}
+
+function refuseDeep({ tools, templateOptions }: ChatPrompt): void {
+  const refuse = (param: string): never => {
+    throw new ApiError("invalid_value", `Wrong value for '${param}': at most ${nestingMax} levels are possible.`, {
+      param,
+    });
+  };
+  const tool = tools.find(({ parameters }) => !isNestedAtMost(parameters, nestingMax));
+  if (tool !== undefined) refuse(`${tool.param}.parameters`);
+  if (!isNestedAtMost(templateOptions, nestingMax)) refuse("chat_template_kwargs");
 }
 
 function formatGrammar({ format }: ChatPrompt): string | null {
