@@ -80,6 +80,17 @@ describe("chat completions", () => {
     expect(next.usage?.prompt_tokens_details?.cached_tokens).toBeGreaterThan(0);
   });
 
+  it("hold an answer to its form or let it be a call", async () => {
+    const schema = { ...parameters, additionalProperties: false };
+    const response_format = { type: "json_schema" as const, json_schema: { name: "x", schema, strict: true } };
+    const asked = { ...long, tools: [weather], response_format, parallel_tool_calls: false, n: 6 };
+    const { choices } = await client().chat.completions.create(asked);
+    for (const { finish_reason, message } of choices) {
+      if (finish_reason === "tool_calls") checkCall(message.tool_calls?.[0]);
+      else expect(["Bern", "Basel"]).toContain(JSON.parse(message.content ?? "").city);
+    }
+  });
+
   it("tell how likely each token was, give several choices, and repeat themselves with a seed", async () => {
     const asked = { ...short, n: 2, seed: 5, logprobs: true, top_logprobs: 3, temperature: 1 };
     const [first, second] = await Promise.all([1, 2].map(() => client().chat.completions.create(asked)));

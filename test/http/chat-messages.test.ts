@@ -91,5 +91,10 @@ describe("messages", () => {
       content: "b",
       reasoning: "hm",
     });
+    expect(read({ role: "user", content: "a" }, { role: "assistant", content: "b", reasoning: "hm" })[1]).toMatchObject(
+      {
+        reasoning: "hm",
+      },
+    );
   });
 });

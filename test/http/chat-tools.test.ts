@@ -115,7 +115,46 @@ describe("a call of a tool", () => {
   });
 });
 
+describe("allowed tools", () => {
+  const news = { ...weather, function: { ...weather.function, name: "news" } };
+  const only = (mode: string, name = "news") => ({
+    ...{ ...hello, tools: [weather, news] },
+    tool_choice: { type: "allowed_tools", allowed_tools: { mode, tools: [{ type: "function", function: { name } }] } },
+  });
+
+  it("are the only ones that the model is shown and can be made to call", async () => {
+    const { url, live } = await startServer({ answers: ["a"], ...knowsTools });
+    await post(`${url}/chat/completions`, only("auto"));
+    expect(live.encoded[0]).toMatchObject({ tools: [{ name: "news" }] });
+    await post(`${url}/chat/completions`, only("required"));
+    expect(live.requests[1]?.spec.sampling.grammar).toContain("news");
+    expect(live.requests[1]?.spec.sampling.grammar).not.toContain("weather");
+  });
+
+  it("are among those that were sent", async () => {
+    const { url } = await startServer({ answers: ["a"] });
+    expect(await errorOf(await post(`${url}/chat/completions`, only("auto", "sports")))).toMatchObject({
+      ...{ param: "tool_choice", code: "invalid_value" },
+    });
+  });
+});
+
 describe("the form of an answer", () => {
+  it("leaves room for a call where tools may be called", async () => {
+    const { client, live } = await startServer({
+      answers: [called.join("").slice(called.join("").indexOf("<"))],
+      ...knowsTools,
+    });
+    const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
+    const response_format = { type: "json_schema" as const, json_schema: { name: "x", schema } };
+    const answer = await client.chat.completions.create({ ...hello, tools: [weather], response_format });
+    expect(live.requests[0]?.spec.sampling.grammar).toMatch(/^root ::= wrapped-call .* \| schema\n/);
+    expect(answer.choices[0]).toMatchObject({ finish_reason: "tool_calls" });
+    const plain = await startServer({ answers: ['{"ok": ', "true}"], ...knowsTools });
+    const said = await plain.client.chat.completions.create({ ...hello, tools: [weather], response_format });
+    expect(said.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: '{"ok": true}' } });
+  });
+
   it("is a grammar", async () => {
     const { url, live } = await startServer({ answers: ["{}"] });
     await post(`${url}/chat/completions`, { ...hello, response_format: { type: "json_object" } });

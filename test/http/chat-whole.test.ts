@@ -26,6 +26,10 @@ describe("an answer that is not streamed", () => {
         prompt_tokens_details: { cached_tokens: 3 },
         completion_tokens_details: { reasoning_tokens: 0 },
       },
+      timings: {
+        ...{ cache_n: 3, prompt_n: 0, prompt_ms: 50, prompt_per_second: 0 },
+        ...{ predicted_n: 2, predicted_ms: expect.any(Number), predicted_per_second: expect.any(Number) },
+      },
       topas: { request_id: "r1", queue_ms: 40, ttft_ms: 90 },
     });
   });

@@ -17,6 +17,7 @@ describe("a completion", () => {
         prompt_tokens_details: { cached_tokens: 3 },
         completion_tokens_details: { reasoning_tokens: 0 },
       },
+      timings: expect.objectContaining({ predicted_n: 2 }),
       topas: { request_id: "r1", queue_ms: 40, ttft_ms: 90 },
     });
     expect(live.requests[0]?.spec).toMatchObject({ maxTokens: 16, sampling: { temperature: 1, topP: 1 } });

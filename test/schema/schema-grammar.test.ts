@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../electron/http/api-error";
-import { jsonObjectGrammar, schemaGrammar } from "../../electron/http/schema/schema-grammar";
+import { formGrammar } from "../../electron/http/schema/form-grammar";
 import { SchemaRules } from "../../electron/http/schema/schema-rules";
 import { seededChance } from "../support/seeded-chance";
 import { GbnfWriter } from "./gbnf-writer";
@@ -11,6 +11,8 @@ import { usableSchemas } from "./usable-schemas";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
+
+const schemaGrammar = (schema: unknown, param: string) => formGrammar({ kind: "json_schema", schema, param }) ?? "";
 
 function textsOf(grammar: string, count: number): string[] {
   const writer = new GbnfWriter(grammar, seededChance(7));
@@ -53,7 +55,8 @@ describe("a schema's grammar", () => {
   });
 
   it("of any JSON object allows objects", () => {
-    for (const text of textsOf(jsonObjectGrammar(), 200)) expect(JSON.parse(text)).toEqual(expect.any(Object));
+    for (const text of textsOf(formGrammar({ kind: "json_object" }) ?? "", 200))
+      expect(JSON.parse(text)).toEqual(expect.any(Object));
   });
 });
 

@@ -70,11 +70,16 @@ export function readChatBody(body: unknown): ChatBody {
   const fields = read.data;
   refuseImpossible(fields);
   const tools = chatTools(fields);
+  const choice = toolChoice(fields, tools);
+  if (fields.grammar !== undefined && choice.kind !== "none" && choice.kind !== "auto") {
+    const message = "A grammar and a required tool cannot both be obeyed.";
+    throw new ApiError("unsupported_parameter", message, { param: "grammar" });
+  }
   return {
     model: fields.model,
     messages: chatMessages(fields.messages),
     tools,
-    toolChoice: toolChoice(fields, tools),
+    toolChoice: choice,
     parallelToolCalls: fields.parallel_tool_calls ?? true,
     format: answerFormat(fields),
     templateOptions: templateOptions(fields),
@@ -109,9 +114,6 @@ function refuseImpossible(fields: z.output<typeof chatSchema>): void {
   }
   if (fields.grammar !== undefined && (fields.response_format?.type ?? "text") !== "text") {
     refuse("grammar", "A grammar and a response format cannot both be obeyed.");
-  }
-  if (fields.grammar !== undefined && !["none", "auto"].includes(String(fields.tool_choice ?? "auto"))) {
-    refuse("grammar", "A grammar and a required tool cannot both be obeyed.");
   }
 }
 

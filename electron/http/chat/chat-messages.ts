@@ -26,6 +26,8 @@ export const messageSchema = z.object({
   tool_calls: absent(z.array(toolCallSchema)),
   tool_call_id: absent(z.string()),
   reasoning_content: absent(z.string()),
+  /** The same under the name that other servers and their clients have for it. */
+  reasoning: z.unknown().optional(),
 });
 
 type Message = z.output<typeof messageSchema>;
@@ -63,13 +65,18 @@ function roleAt({ role }: Message, atHead: boolean): ChatMessage["role"] {
 }
 
 /** What only an assistant's message has. */
-function spoken({ tool_calls, reasoning_content }: Message): Pick<ChatMessage, "toolCalls" | "reasoning"> {
+function spoken({
+  tool_calls,
+  reasoning_content,
+  reasoning: other,
+}: Message): Pick<ChatMessage, "toolCalls" | "reasoning"> {
   const toolCalls = (tool_calls ?? []).flatMap(({ id, function: call }, index) =>
     call ? [{ id: id ?? `call_${index}`, name: call.name, arguments: call.arguments || "{}" }] : [],
   );
+  const reasoning = reasoning_content ?? (typeof other === "string" ? other : undefined);
   return {
     ...(toolCalls.length > 0 && { toolCalls }),
-    ...(reasoning_content !== undefined && { reasoning: reasoning_content }),
+    ...(reasoning !== undefined && { reasoning }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { WrittenEvent } from "../generation/answer-writer";
 import type { ChoiceFinished, GenerationPiece, GenerationUsage } from "../generation/generation-event";
 import type { ChatBody } from "./chat-body";
 import { logprobsObject } from "./chat-logprobs";
-import { topasObject, usageObject } from "./usage-object";
+import { accountOf, usageObject } from "./usage-object";
 
 /** What all chunks of one answer have in common. */
 export interface ChatHead {
@@ -75,7 +75,7 @@ export function finishChunk(head: ChatHead, { choice, reason, usage }: ChoiceFin
     ...common(head, "chat.completion.chunk"),
     choices: [{ index: choice, delta: {}, logprobs: null, finish_reason: reason }],
     ...noUsage(head),
-    ...(head.includeUsage ? {} : { topas: topasObject(head.requestId, usage) }),
+    ...(head.includeUsage ? {} : accountOf(head.requestId, usage)),
   };
 }
 
@@ -85,7 +85,7 @@ export function usageChunk(head: ChatHead, usage: GenerationUsage): object {
     ...common(head, "chat.completion.chunk"),
     choices: [],
     usage: usageObject(usage),
-    topas: topasObject(head.requestId, usage),
+    ...accountOf(head.requestId, usage),
   };
 }
 
@@ -157,7 +157,7 @@ export function completion(head: ChatHead, choices: readonly ChatChoice[], usage
     choices: choices.map((choice) => choice.object(head.includeLogprobs)),
     usage: usageObject(usage),
     ...head.echo,
-    topas: topasObject(head.requestId, usage),
+    ...accountOf(head.requestId, usage),
   };
 }
 

@@ -15,9 +15,18 @@ const functionSchema = z.object({
 
 const namedSchema = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
 
+/** Some of the tools; the others count as not sent. */
+const allowedSchema = z.looseObject({
+  type: z.literal("allowed_tools"),
+  allowed_tools: z.looseObject({
+    mode: z.enum(["auto", "required"]),
+    tools: z.array(namedSchema).min(1).max(toolsMax),
+  }),
+});
+
 export const toolFields = {
   tools: absent(z.array(z.looseObject({ type: z.string(), function: absent(functionSchema) })).max(toolsMax)),
-  tool_choice: absent(z.union([z.enum(["none", "auto", "required"]), namedSchema])),
+  tool_choice: absent(z.union([z.enum(["none", "auto", "required"]), namedSchema, allowedSchema])),
   parallel_tool_calls: absent(z.boolean()),
   functions: absent(z.array(z.unknown())),
   response_format: absent(
@@ -28,11 +37,11 @@ export const toolFields = {
 const fieldsSchema = z.object(toolFields);
 type Fields = z.output<typeof fieldsSchema>;
 
-export function chatTools({ tools, functions }: Fields): GenerationTool[] {
+export function chatTools({ tools, functions, tool_choice: choice }: Fields): GenerationTool[] {
   if (functions && functions.length > 0) {
     throw new ApiError("unsupported_parameter", "'functions' is not supported. Send 'tools'.", { param: "functions" });
   }
-  return (tools ?? []).map(({ type, function: said }, index) => {
+  const all = (tools ?? []).map(({ type, function: said }, index) => {
     const param = `tools.${index}.function`;
     if (type !== "function") {
       const message = `Only tools of type 'function' can be used, not '${type}'.`;
@@ -42,6 +51,19 @@ export function chatTools({ tools, functions }: Fields): GenerationTool[] {
     const { name, description, parameters = {}, strict = false } = said;
     return { name, parameters, strict, param, ...(description !== undefined && { description }) };
   });
+  return allowed(all, choice);
+}
+
+function allowed(tools: readonly GenerationTool[], choice: Fields["tool_choice"]): GenerationTool[] {
+  if (typeof choice !== "object" || choice.type !== "allowed_tools") return [...tools];
+  const names = choice.allowed_tools.tools.map((tool) => tool.function.name);
+  const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
+  if (unknown !== undefined) throw unknownTool(unknown);
+  return tools.filter(({ name }) => names.includes(name));
+}
+
+function unknownTool(name: string): ApiError {
+  return new ApiError("invalid_value", `There is no tool '${name}' in 'tools'.`, { param: "tool_choice" });
 }
 
 export function toolChoice({ tool_choice: choice = "auto" }: Fields, tools: readonly GenerationTool[]) {
@@ -51,9 +73,10 @@ export function toolChoice({ tool_choice: choice = "auto" }: Fields, tools: read
     }
     return { kind: choice } as const;
   }
+  if (choice.type === "allowed_tools") return { kind: choice.allowed_tools.mode } as const;
   const { name } = choice.function;
   if (tools.some((tool) => tool.name === name)) return { kind: "named", name } as const;
-  throw new ApiError("invalid_value", `There is no tool '${name}' in 'tools'.`, { param: "tool_choice" });
+  throw unknownTool(name);
 }
 
 export function answerFormat({ response_format: format }: Fields): ChatPrompt["format"] {

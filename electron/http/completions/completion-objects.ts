@@ -2,7 +2,7 @@
 import type { TokenLogprob } from "../../../core/contract/engine";
 import type { RequestId } from "../../../core/contract/ids";
 import { finite, textOfBytes } from "../chat/chat-logprobs";
-import { topasObject, usageObject } from "../chat/usage-object";
+import { accountOf, usageObject } from "../chat/usage-object";
 import type { GenerationUsage } from "../generation/generation-event";
 import type { CompletionBody } from "./completion-body";
 
@@ -49,7 +49,7 @@ export function completionObject(head: CompletionHead, choices: readonly Complet
 }
 
 export function withUsage(head: CompletionHead, usage: GenerationUsage): object {
-  return { usage: usageObject(usage), topas: topasObject(head.requestId, usage) };
+  return { usage: usageObject(usage), ...accountOf(head.requestId, usage) };
 }
 
 /** Log probabilities as completions show them; `offset`: characters of the choice before them. */

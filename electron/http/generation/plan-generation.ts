@@ -2,9 +2,9 @@
 import type { EngineDescription, PromptSource } from "../../../core/contract/engine";
 import { ApiError } from "../api-error";
 import { isNestedAtMost, nestingMax } from "../nesting";
-import { jsonObjectGrammar, schemaGrammar } from "../schema/schema-grammar";
+import { formGrammar } from "../schema/form-grammar";
 import { type CallSyntax, callSyntaxFor } from "../tools/call-syntax";
-import { forcedCallsGrammar } from "../tools/forced-calls";
+import { callsOrFormGrammar, forcedCallsGrammar } from "../tools/forced-calls";
 import { withToolPrompt, withToolsAsText } from "../tools/tool-prompt";
 import type { ChatPrompt, GenerationPrompt, GenerationRequest } from "./generation-request";
 
@@ -40,8 +40,13 @@ function planPrompt(engine: EngineDescription, prompt: GenerationPrompt): Prompt
   refuseDeep(prompt);
   const usesTools = tools.length > 0 && toolChoice.kind !== "none";
   const isForced = usesTools && toolChoice.kind !== "auto";
-  const grammar = isForced ? forcedCallsGrammar(engine.chat.toolFormat, prompt) : formatGrammar(prompt);
-  const calls = usesTools ? callSyntaxFor(engine.chat.toolFormat, isForced, tools) : null;
+  const { toolFormat } = engine.chat;
+  const grammar = isForced
+    ? forcedCallsGrammar(toolFormat, prompt)
+    : usesTools
+      ? callsOrFormGrammar(toolFormat, prompt)
+      : formGrammar(prompt.format);
+  const calls = usesTools ? callSyntaxFor(toolFormat, grammar !== null, tools) : null;
   return {
     source: chatSource(engine, prompt, grammar !== null),
     grammar,
@@ -60,19 +65,6 @@ function refuseDeep({ tools, templateOptions }: ChatPrompt): void {
   const tool = tools.find(({ parameters }) => !isNestedAtMost(parameters, nestingMax));
   if (tool !== undefined) refuse(`${tool.param}.parameters`);
   if (!isNestedAtMost(templateOptions, nestingMax)) refuse("chat_template_kwargs");
-}
-
-function formatGrammar({ format }: ChatPrompt): string | null {
-  switch (format.kind) {
-    case "text":
-      return null;
-    case "json_object":
-      return jsonObjectGrammar();
-    case "json_schema":
-      return schemaGrammar(format.schema, format.param);
-    default:
-      return format satisfies never;
-  }
 }
 
 /** A template that knows no tools gets them as text. Whoever is held to a form from its first token on cannot think first. */

@@ -17,9 +17,9 @@ export interface CallSyntax {
 const objects = { nameEnds: [], body: "json", isBareToo: true } as const;
 const tags = { ...objects, opens: ["<tool_call>"], closes: ["</tool_call>"] };
 
-/** A forced answer is one of the grammars of forced-calls.ts. Marks that are control tokens are not in the text at all. */
-export function callSyntaxFor(format: ToolFormat, isForced: boolean, tools: CallSyntax["tools"]): CallSyntax {
-  if (isForced) return { ...tags, tools };
+/** An answer that is held to a form is one of the grammars of forced-calls.ts. Marks that are control tokens are not in the text at all. */
+export function callSyntaxFor(format: ToolFormat, isHeld: boolean, tools: CallSyntax["tools"]): CallSyntax {
+  if (isHeld) return { ...tags, tools };
   switch (format) {
     case "hermes":
       return { ...tags, isBareToo: false, tools };
