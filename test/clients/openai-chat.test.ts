@@ -46,7 +46,7 @@ describe("chat completions", () => {
     const stream = client().chat.completions.stream({ ...short, stream_options: { include_usage: true } });
     const streamed = await stream.finalChatCompletion();
     expect(streamed.usage?.completion_tokens).toBe(8);
-    expect((await client().models.list()).data).toHaveLength(1);
+    expect((await client().models.list()).data.length).toBeGreaterThan(0);
   });
 
   it("force a call of the named tool, whole and streamed", async () => {
