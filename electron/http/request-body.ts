@@ -3,38 +3,52 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error";
+import { parseJson } from "./json/parse-json";
 
 export const bodyBytesMax = 64 * 1024 * 1024;
 
 export function registerRequestBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
-    try {
-      done(null, parseJson(withoutMark(String(text))));
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)), undefined);
-    }
-  });
+  // Fastify's own reading would put a large body together in one go, and stop all streams meanwhile.
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: Payload) =>
+    parseJson(await readChunks(request, payload)),
+  );
   app.addHook("preParsing", async (request, _reply, payload) => unpack(request, payload));
 }
 
-/** Some editors and shells begin every UTF-8 text with a byte order mark. */
-function withoutMark(text: string): string {
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
-}
-
-function parseJson(text: string): unknown {
-  // Clients name the type of a body also where they send none, as with DELETE; whoever needs one says that it is missing.
-  if (text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ApiError("invalid_json", `The body is not valid JSON: ${reason}.`);
-  }
-}
-
 type Payload = Readable & { receivedEncodedLength?: number };
+
+/** Reading stops with the first problem, but the connection stays: the client is to hear of it. */
+function readChunks({ headers }: FastifyRequest, payload: Payload): Promise<readonly Buffer[]> {
+  const announced = headers["content-length"] === undefined ? null : Number(headers["content-length"]);
+  return new Promise((resolve, reject) => {
+    if (announced !== null && announced > bodyBytesMax) return reject(tooLarge());
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const done = (settle: () => void) => {
+      payload.off("data", take).off("end", end).off("error", fail).off("close", cut);
+      settle();
+    };
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > bodyBytesMax) done(() => reject(tooLarge()));
+    };
+    const end = () => {
+      const received = payload.receivedEncodedLength ?? bytes;
+      if (announced === null || received === announced) return done(() => resolve(chunks));
+      done(() => reject(new ApiError("bad_request", "The body is not as long as its Content-Length says.")));
+    };
+    const fail = (error: Error) => done(() => reject(error));
+    const cut = () => fail(new ApiError("bad_request", "The body was cut off."));
+    payload.on("data", take).on("end", end).on("error", fail).on("close", cut);
+  });
+}
+
+function tooLarge(): ApiError {
+  const message = `The body is larger than ${bodyBytesMax / 1024 / 1024} MiB, which is the limit.`;
+  return new ApiError("request_too_large", message, { headers: { connection: "close" } });
+}
 
 function unpack(request: FastifyRequest, payload: Payload): Payload {
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase();
@@ -48,7 +62,7 @@ function unpack(request: FastifyRequest, payload: Payload): Payload {
   payload.on("data", (chunk: Buffer) => {
     received += chunk.length;
   });
-  // Fastify compares this with Content-Length, which counts the packed bytes.
+  // Content-Length counts the packed bytes.
   Object.defineProperty(gunzip, "receivedEncodedLength", { get: () => received });
   payload.on("error", (error) => gunzip.destroy(error));
   return payload.pipe(gunzip as unknown as NodeJS.WritableStream) as unknown as Payload;

@@ -13,6 +13,7 @@ import {
 import type { Token } from "../../core/contract/ids";
 import type { Conversation } from "./chat-template";
 import { checkTokens } from "./check-tokens";
+import { isFarTooLong, sampleOf, tooLong } from "./prompt-length";
 import { type PromptPart, shieldTexts, unshield } from "./shielded-texts";
 
 export interface EncoderParts {
@@ -27,10 +28,6 @@ export interface EncoderParts {
   readonly slotTokens: number;
 }
 
-/** More characters a token than any text has on average; a prompt above it is longer than a slot for certain. */
-const CHARACTERS_PER_TOKEN_MAX = 64;
-/** Enough to estimate the tokens of the rest. */
-const SAMPLE_CHARACTERS = 16_384;
 const CACHED_PREFIXES_MAX = 64;
 /** Two user messages that share no first character: what their renderings share comes from the system messages alone. */
 const PROBES = ["Alpha", "7"] as const;
@@ -90,11 +87,9 @@ export class PromptEncoder {
 
   #refuseTooLong(text: string): void {
     const { slotTokens, tokenize } = this.#parts;
-    if (text.length > slotTokens * CHARACTERS_PER_TOKEN_MAX) {
-      const sampleTokens = tokenize(text.slice(0, SAMPLE_CHARACTERS), true).length;
-      const promptTokens = Math.round((sampleTokens * text.length) / Math.min(text.length, SAMPLE_CHARACTERS));
-      throw new PromptTooLong(Math.max(promptTokens, slotTokens), slotTokens);
-    }
+    if (!isFarTooLong(text.length, slotTokens)) return;
+    const sample = sampleOf(text);
+    throw tooLong(text.length, sample, tokenize(sample, true).length, slotTokens);
   }
 
   #tokens(parts: readonly PromptPart[]): Uint32Array {

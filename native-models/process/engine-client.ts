@@ -16,6 +16,7 @@ import {
   type TokenizeOptions,
 } from "../../core/contract/engine";
 import type { RequestId, Token } from "../../core/contract/ids";
+import { isFarTooLong, lettersOf, tooLong } from "../engine/prompt-length";
 import { errorOf } from "./call-failure";
 import { type Call, type CallAnswer, readAnswer } from "./calls";
 import type { EngineProcess } from "./engine-process";
@@ -52,8 +53,12 @@ export class EngineClient implements EnginePort {
     });
   }
 
-  encode(source: PromptSource): Promise<EncodedPrompt> {
-    return this.#ask({ name: "encode", source });
+  async encode(source: PromptSource): Promise<EncodedPrompt> {
+    const { slotTokens } = this.description;
+    const { characters, sample } = lettersOf(source);
+    if (!isFarTooLong(characters, slotTokens)) return this.#ask({ name: "encode", source });
+    const sampleTokens = await this.tokenize(sample, { addBos: false, special: true });
+    throw tooLong(characters, sample, sampleTokens.length, slotTokens);
   }
 
   tokenize(text: string, options: TokenizeOptions): Promise<readonly Token[]> {

@@ -65,7 +65,7 @@ const LAYERS: readonly Layer[] = [
   {
     owns: /^electron\/http\//,
     files: /^(core|electron\/(http|live))\//,
-    packages: /^(fastify|@fastify\/cors|pino|yaml|zod)$/,
+    packages: /^(fastify|@fastify\/cors|@streamparser\/json|pino|yaml|zod)$/,
     node: true,
   },
   { owns: /^electron\/live\//, files: /^(core|electron\/live)\//, packages: /^pino$/, node: true },

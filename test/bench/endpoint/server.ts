@@ -3,9 +3,10 @@
  * moment at which the engine gave it, so that its reader knows how long the way to it took. Obeys its parent's messages.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { BatchResult, StartEngine } from "../../../core/contract/engine";
+import { type BatchResult, PromptTooLong, type StartEngine } from "../../../core/contract/engine";
 import { createHttpServer } from "../../../electron/http/server";
 import { createLive } from "../../../electron/live/create-live";
+import { isFarTooLong, lettersOf } from "../../../native-models/engine/prompt-length";
 import { ScriptedEngine } from "../../support/scripted-engine";
 
 export type Order =
@@ -46,6 +47,12 @@ const startEngine: StartEngine = async (_options, observer) => {
   const engine = new ScriptedEngine({ slots, slotTokens, wait }, observer);
   const run = engine.run.bind(engine);
   engine.run = async (batch, onStep) => stamped(await run(batch, (result) => onStep?.(stamped(result))));
+  const encode = engine.encode.bind(engine);
+  engine.encode = async (source) => {
+    const { characters } = lettersOf(source);
+    if (isFarTooLong(characters, slotTokens)) throw new PromptTooLong(characters / 5, slotTokens);
+    return encode(source);
+  };
   return engine;
 };
 
