@@ -25,10 +25,12 @@ function meanMs(view: LiveView, task: TaskView | undefined, stageId: StageId | n
 const taskOf = (view: LiveView, { taskId }: Pick<RequestView, "taskId">) =>
   view.tasks.find((task) => task.taskId === taskId);
 
-/** Never before now: one that takes longer than it used to may end at any time. */
+/** Null where that cannot be said, as of one that takes longer than it used to. */
 export function foreseenEndMs(view: LiveView, request: RequestView, nowMs: Milliseconds): Milliseconds | null {
   const mean = meanMs(view, taskOf(view, request), request.stageId);
-  return mean === null || request.admittedAtMs === null ? null : Math.max(nowMs, request.admittedAtMs + mean);
+  if (mean === null || request.admittedAtMs === null) return null;
+  const endMs = request.admittedAtMs + mean;
+  return endMs > nowMs ? endMs : null;
 }
 
 /** Of its longest chain that is not done, without the waiting between; null where a stage of it was never seen. */

@@ -45,6 +45,8 @@ export async function openPage(browser: TestBrowser, options: PageOptions): Prom
   if (events.length > 0) await send({ kind: "events", events, nowMs: options.status.nowMs });
   await page.locator("header").first().waitFor();
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  // What was sent is shown with the next frame.
+  await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
   return { page, problems, send };
 }
 

@@ -23,7 +23,7 @@ export async function buildPage(folder: string): Promise<void> {
     base: "./",
     logLevel: "warn",
     plugins: [react(), tailwindcss()],
-    build: { outDir: resolve(folder), emptyOutDir: true },
+    build: { outDir: resolve(folder), emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
   });
 }
 

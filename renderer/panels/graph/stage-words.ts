@@ -2,7 +2,7 @@
 import type { Milliseconds } from "../../../core/contract/ids";
 import type { RequestView, StageView } from "../../../core/view/view";
 import type { IconName } from "../../drawing/icon";
-import { age, count, duration, percent } from "../../words/figures";
+import { age, count, duration, percent, wholeSeconds } from "../../words/figures";
 
 export interface StageNow {
   readonly stage: StageView;
@@ -39,7 +39,7 @@ export function stageText({ stage, request, dueMs = null }: StageNow, nowMs: Mil
     case "waiting":
       if (!request) return "ready";
       if (request.generatedTokens > 0) return `resumes at ${count(request.generatedTokens)}`;
-      return `ready, waits ${age(nowMs - request.arrivedAtMs)}`;
+      return `ready, waits ${shortAge(nowMs - request.arrivedAtMs)}`;
     case "next":
       return dueMs === null ? "next" : dueMs <= nowMs ? "next, any moment" : `next, in ${age(dueMs - nowMs)}`;
     case "not_ready":
@@ -47,6 +47,11 @@ export function stageText({ stage, request, dueMs = null }: StageNow, nowMs: Mil
     default:
       return stage.phase satisfies never;
   }
+}
+
+/** From ten seconds on without tenths: a node is narrow. */
+function shortAge(ms: Milliseconds): string {
+  return ms < 9_950 ? age(ms) : wholeSeconds(ms);
 }
 
 /** "prefill 83%" or "decode 142 of 200"; the second number is the most it may generate. */
