@@ -111,6 +111,19 @@ const answers: readonly (readonly [string, ToolFormat, string, Answer])[] = [
     { text: "", calls: [bern, ["now", {}]] },
   ],
   [
+    "Functionary's names on lines",
+    "functionary",
+    'weather\n{"city": "Bern"}\n>>>now\n{}',
+    { text: "", calls: [bern, ["now", {}]] },
+  ],
+  [
+    "Functionary's text under all",
+    "functionary",
+    'all\nI look.\n>>>weather\n{"city": "Bern"}',
+    { text: "I look.", calls: [bern] },
+  ],
+  ["Functionary's text that begins like a name", "functionary", "all of it >>", { text: "all of it >>", calls: [] }],
+  [
     "Qwen Coder's parameters",
     "qwen-coder",
     "I look.\n<tool_call>\n<function=weather>\n<parameter=city>\nBern\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",

@@ -105,6 +105,7 @@ export class CallReader {
     const found = this.#isOpened ? this.#nameBehindMark(this.#held) : this.#bareName(this.#held);
     if (found !== null) {
       this.#pass(this.#held.slice(0, found.length), true);
+      if (found.name === this.syntax.textName) return this.#plainText();
       return this.#begin(this.#bodyOf(found.name));
     }
     const mayFollow = this.#isOpened && this.syntax.nameEnds.length > 0;
@@ -115,6 +116,14 @@ export class CallReader {
     const end = firstMark(text, this.syntax.nameEnds);
     const name = end === null ? "" : text.slice(0, end.at).trim();
     return end !== null && /^[\w.-]{1,128}$/.test(name) ? { name, length: end.at + end.mark.length } : null;
+  }
+
+  /** What follows was marked as text. */
+  #plainText(): CallPart[] {
+    [this.#passed, this.#unmarked] = ["", ""];
+    this.#isOpened = false;
+    this.#phase = "text";
+    return [];
   }
 
   #bodyOf(name: string): CallBody {
@@ -162,26 +171,26 @@ export class CallReader {
     return this.syntax.tools.some((tool) => tool.name === name);
   }
 
-  /** Mistral's newer way, where the marks are control tokens: `name{...}` or `name[ARGS]{...}`. */
+  /** Where the marks are control tokens or stood in the prompt: `name{...}`, `name[ARGS]{...}`, or `name` on a line of its own. */
   #bareName(text: string): FoundName | null {
-    const { nameEnds, tools } = this.syntax;
-    const tool =
-      nameEnds.length === 0
-        ? undefined
-        : tools.find(({ name }) => /^[[{]/.test(text.slice(name.length)) && text.startsWith(name));
-    if (tool === undefined) return null;
-    const { name } = tool;
-    const end = nameEnds.find((each) => text.startsWith(`${name}${each}`));
-    if (end !== undefined) return { name, length: name.length + end.length };
-    return text.startsWith(`${name}{`) ? { name, length: name.length } : null;
+    for (const name of this.#bareNames) {
+      if (!text.startsWith(name)) continue;
+      const end = this.syntax.nameEnds.find((each) => text.startsWith(each, name.length));
+      if (end !== undefined) return { name, length: name.length + end.length };
+      if (text.startsWith("{", name.length)) return { name, length: name.length };
+    }
+    return null;
   }
 
   #mayBeName(text: string): boolean {
-    if (this.syntax.nameEnds.length === 0) return false;
-    const ends = ["{", ...this.syntax.nameEnds];
-    return this.syntax.tools.some(({ name }) =>
-      ends.some((end) => `${name}${end}`.startsWith(text) && text.length < name.length + end.length),
-    );
+    const whole = this.#bareNames.flatMap((name) => ["{", ...this.syntax.nameEnds].map((end) => `${name}${end}`));
+    return whole.some((each) => each.startsWith(text) && text.length < each.length);
+  }
+
+  get #bareNames(): string[] {
+    const { nameEnds, tools, textName } = this.syntax;
+    if (nameEnds.length === 0) return [];
+    return [...tools.map(({ name }) => name), ...(textName === null ? [] : [textName])];
   }
 }
 

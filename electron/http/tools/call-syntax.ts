@@ -9,12 +9,14 @@ export interface CallSyntax {
   readonly nameEnds: readonly string[];
   /** What follows such a name. */
   readonly body: "json" | "parameters";
+  /** Stands where a tool's name does, before plain text. */
+  readonly textName: string | null;
   /** Calls may come without a mark, as the whole answer, if they name one of `tools`. */
   readonly isBareToo: boolean;
   readonly tools: readonly Pick<ToolDescription, "name" | "parameters">[];
 }
 
-const objects = { nameEnds: [], body: "json", isBareToo: true } as const;
+const objects = { nameEnds: [], body: "json", textName: null, isBareToo: true } as const;
 const tags = { ...objects, opens: ["<tool_call>"], closes: ["</tool_call>"] };
 
 /** An answer that is held to a form is one of the grammars of forced-calls.ts. Marks that are control tokens are not in the text at all. */
@@ -34,18 +36,28 @@ export function callSyntaxFor(format: ToolFormat, isHeld: boolean, tools: CallSy
     case "command-r":
       return { ...objects, opens: ["<|START_ACTION|>"], closes: ["<|END_ACTION|>"], tools };
     case "functionary":
-      return { ...objects, opens: ["<function="], closes: ["</function>"], nameEnds: [">"], isBareToo: false, tools };
+      return { ...functionary, tools };
     case "deepseek":
       return { ...deepseek, tools };
     case "qwen-coder":
       return {
         ...{ opens: ["<tool_call>", "<function="], closes: ["</tool_call>"], nameEnds: [">"] },
-        ...{ body: "parameters", isBareToo: false, tools },
+        ...{ body: "parameters", textName: null, isBareToo: false, tools },
       };
     default:
       return format satisfies never;
   }
 }
+
+/** 3.1 writes `<function=name>{...}</function>`; 3.2 `>>>name`, a line's end and JSON or, under `all`, text; its prompt ends in `>>>`. */
+const functionary = {
+  opens: ["<function=", ">>>"],
+  closes: ["</function>"],
+  nameEnds: [">", "\n"],
+  body: "json",
+  textName: "all",
+  isBareToo: true,
+} as const;
 
 /** V3 writes `function<sep>name`, a line's end and fenced JSON; V3.1 `name<sep>` and JSON. */
 const deepseek = {
@@ -53,5 +65,6 @@ const deepseek = {
   closes: ["```", "<｜tool▁call▁end｜>", "<｜tool▁calls▁end｜>"],
   nameEnds: ["\n", "<｜tool▁sep｜>"],
   body: "json",
+  textName: null,
   isBareToo: false,
 } as const;
