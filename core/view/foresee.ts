@@ -93,6 +93,13 @@ export function foreseeLanes(view: LiveView, nowMs: Milliseconds): readonly Fore
   return spans;
 }
 
+/** When a waiting request is to be expected in a slot; null where that cannot be said. */
+export function foreseenStartMs(view: LiveView, requestId: RequestId, nowMs: Milliseconds): Milliseconds | null {
+  return (
+    foreseeLanes(view, nowMs).find((span) => span.requestId === requestId && span.kind === "starts")?.fromMs ?? null
+  );
+}
+
 /** Kept until the first stage of that agent that comes next. */
 function keptSpans(view: LiveView, slot: SlotIndex, agent: AgentId, nowMs: Milliseconds): readonly ForeseenSpan[] {
   const dues = view.tasks.flatMap((task) =>

@@ -12,6 +12,7 @@ import {
   goForward,
   goLive,
   goToDecision,
+  goToTime,
   inspect,
   openPage,
   pauseOrGoOn,
@@ -50,6 +51,23 @@ function shiftTime({ store, clock }: LiveParts, by: -1 | 1): void {
     const number = history.numberAt(atMs);
     step({ store, clock }, number - (store.getState().cursor ?? history.lastNumber));
   }
+}
+
+function selectedSpans({ lanes, selected }: LiveState) {
+  const requestId = requestOfKey(selected);
+  const spans = [...lanes.over, ...lanes.open.filter((span) => span !== null)];
+  return requestId === null ? [] : spans.filter((span) => span.requestId === requestId);
+}
+
+/** As much time as it takes to see the selected request from its arrival on, up to its end if it has ended. */
+function fitSelection(parts: LiveParts): void {
+  const spans = selectedSpans(parts.store.getState());
+  const fromMs = Math.min(...spans.map((span) => span.arrivedAtMs ?? span.fromMs));
+  const endMs = spans.some((span) => span.toMs === null) ? null : Math.max(...spans.map((span) => span.toMs ?? 0));
+  if (endMs !== null) goToTime(parts, endMs);
+  const neededMs = (endMs ?? parts.clock.now()) - fromMs;
+  const lanesMs = LANES_MS.find((ms) => ms >= neededMs) ?? LANES_MS.at(-1);
+  if (lanesMs !== undefined) parts.store.setState({ lanesMs });
 }
 
 const command = (send: (commands: TopasBridge) => Promise<CommandResult>) => (parts: LiveParts) => {
@@ -104,6 +122,12 @@ export const ACTS: readonly Act[] = [
   { words: "Lanes: show more time", keys: ["s"], run: (parts) => zoom(parts, 1) },
   { words: "Lanes: earlier", keys: ["a"], run: (parts) => shiftTime(parts, -1) },
   { words: "Lanes: later", keys: ["d"], run: (parts) => shiftTime(parts, 1) },
+  {
+    words: "Lanes: fit the selected request",
+    keys: ["f"],
+    fits: (state) => selectedSpans(state).length > 0,
+    run: fitSelection,
+  },
   { words: "Next pane", keys: ["F6"], run: () => focusNextPane() },
   {
     words: "Pause the queue",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueMs, foreseeLanes, foreseenEndMs, workLeftMs } from "../../core/view/foresee";
+import { dueMs, foreseeLanes, foreseenEndMs, foreseenStartMs, workLeftMs } from "../../core/view/foresee";
 import type { LiveView, RequestView, TaskView } from "../../core/view/view";
 import { foreseenBoxes, timeScale } from "../../renderer/panels/lanes/lanes-layout";
 import { busyView } from "./made-up/busy-view";
@@ -54,6 +54,8 @@ describe("what is to be expected", () => {
       expect.objectContaining({ slot: 1, kind: "starts", label: "planner#3", fromMs: NOW_MS + 2_000 }),
     );
     expect(spans).toContainEqual(expect.objectContaining({ slot: 3, kind: "kept", toMs: NOW_MS + 2_000 }));
+    expect(foreseenStartMs(view, "coder#2", NOW_MS)).toBe(NOW_MS + 500);
+    expect(foreseenStartMs(view, "tester#2", NOW_MS)).toBeNull();
     expect(foreseeLanes({ ...view, engine: { ...view.engine, phase: "down" } }, NOW_MS)).toEqual([]);
   });
 

@@ -91,7 +91,9 @@ function drawAhead(context: CanvasRenderingContext2D, { state, scale, height, in
   context.fillRect(right, 0, end - right, height - 18);
   context.fillStyle = ink.ink1;
   context.textAlign = "left";
-  context.fillText(isDown ? "engine down, no prediction" : "now", right + 8, LANE_STEP / 2);
+  const isPast = state.cursor !== null || state.status.recording !== null;
+  const words = isDown ? "engine down, no prediction" : isPast ? "this moment" : "now";
+  context.fillText(words, right + 8, LANE_STEP / 2);
   if (isDown) return;
   context.fillStyle = ink.ink3;
   context.textAlign = "right";

@@ -1,7 +1,9 @@
 /** One waiting request: place, who, age, what it would reuse, score, and why it waits. */
 
 import { memo } from "react";
-import type { RequestId } from "../../../core/contract/ids";
+import type { Milliseconds, RequestId } from "../../../core/contract/ids";
+import { foreseenStartMs } from "../../../core/view/foresee";
+import type { LiveView, QueueRow } from "../../../core/view/view";
 import { isLive } from "../../acts/is-live";
 import { cancelRequest, moveUp, pinPrefix, undoMoveUp, unpinPrefix } from "../../acts/server-acts";
 import { AgentTag, useAgentColours } from "../../drawing/agent-tag";
@@ -89,6 +91,12 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
         </span>
         <span className="flex gap-2">
           <span className="code">{row.code}</span>
+          <LiveText
+            ticking
+            className="text-11 text-ink-2"
+            title="From the times that the stages which run now took before"
+            read={({ view }, nowMs) => startText(view, row, nowMs)}
+          />
           {request.movedUp && <small className="text-11 text-ink-2">moved up by you</small>}
         </span>
       </Cell>
@@ -98,6 +106,12 @@ export const WaitingRow = memo(function WaitingRow({ requestId }: { readonly req
     </div>
   );
 });
+
+function startText(view: LiveView, { requestId, place }: QueueRow, nowMs: Milliseconds): string {
+  // Who stands further behind than there are slots cannot be foreseen.
+  const startMs = place > view.slots.length ? null : foreseenStartMs(view, requestId, nowMs);
+  return startMs === null ? "" : `starts in about ${age(startMs - nowMs)}`;
+}
 
 /** A row that moved tells for two seconds where it came from. */
 function FormerPlace({ requestId }: { readonly requestId: RequestId }) {
