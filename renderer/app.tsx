@@ -80,8 +80,9 @@ function OpenPage({ page }: { readonly page: Page }) {
   }
 }
 
-export function screenOf({ view, status }: LiveState): "start" | "live" {
-  if (status.outage !== null || status.recording !== null) return "live";
+export function screenOf({ view, status, cursor }: LiveState): "start" | "live" {
+  // A past moment is one of the live screen, also where nothing had run yet: the way back is there.
+  if (status.outage !== null || status.recording !== null || cursor !== null) return "live";
   if (status.model.phase !== "ready") return "start";
   const { finishedRequests, failedRequests, cancelledRequests } = view.totals;
   const hasRun = view.tasks.length > 0 || finishedRequests + failedRequests + cancelledRequests > 0;

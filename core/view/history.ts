@@ -19,7 +19,7 @@ export interface HistoryLimits {
 /** More than an hour of a machine that makes a hundred events a second. */
 export const defaultHistoryLimits: HistoryLimits = {
   eventsMax: 400_000,
-  bytesMax: 128 * 1024 ** 2,
+  bytesMax: 192 * 1024 ** 2,
   keyframeEvery: 256,
 };
 

@@ -9,7 +9,7 @@ export interface EventFeed {
   listen(listener: (batch: EventBatch) => void): StopListening;
 }
 
-export function createEventFeed(live: RunningLive): EventFeed {
+export function createEventFeed(live: Pick<RunningLive, "onViewEvent" | "timers">): EventFeed {
   const listeners = new Set<(batch: EventBatch) => void>();
   let pending: ViewEvent[] = [];
 

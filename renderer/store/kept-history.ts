@@ -5,6 +5,7 @@
 import type { PortMessage } from "../../core/contract/window";
 import { History as EventHistory } from "../../core/view/history";
 import { type Moment, momentFolding, momentOf } from "../../core/view/moment";
+import type { EventSharing } from "../../core/view/share-event";
 import type { LiveView } from "../../core/view/view";
 
 export type KeptHistory = EventHistory<Moment>;
@@ -25,8 +26,10 @@ type BacklogPiece = Extract<PortMessage, { kind: "backlog" }>;
 export class Backlog {
   #past: KeptHistory | null = null;
   readonly #reaches: number;
+  readonly #sharing: EventSharing;
 
-  constructor(view: LiveView) {
+  constructor(view: LiveView, sharing: EventSharing) {
+    this.#sharing = sharing;
     this.#reaches = view.eventNumber;
   }
 
@@ -35,7 +38,7 @@ export class Backlog {
     if (start !== null) this.#past = createHistory(momentOf(start));
     const past = this.#past;
     if (past === null) return null;
-    for (const event of events) past.add(event);
+    for (const event of events) past.add(this.#sharing.share(event));
     if (past.lastNumber < this.#reaches) return null;
     this.#past = null;
     for (const event of sinceThen.eventsBetween(past.lastNumber + 1, sinceThen.lastNumber)) past.add(event);

@@ -4,6 +4,7 @@
  */
 import type { AppStatus, PortMessage } from "../../core/contract/window";
 import { momentOf } from "../../core/view/moment";
+import { EventSharing } from "../../core/view/share-event";
 import type { Clock } from "./clock";
 import { Backlog, createHistory, type KeptHistory } from "./kept-history";
 import { createLiveStore, type LiveState, type LiveStore, type PolicySwitch } from "./live-store";
@@ -21,6 +22,7 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
   let store: LiveStore | null = null;
   let history: KeptHistory | null = null;
   let backlog: Backlog | null = null;
+  const sharing = new EventSharing();
   /** The events do not go on from those that are shown: a new snapshot came. */
   let isNew = false;
   let status: AppStatus | null = null;
@@ -56,7 +58,7 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
         if (event.policy !== view.policy)
           policySwitch = { policy: event.policy, fromDecision: view.totals.decisions + 1, atMs: event.atMs };
       }
-      history.add(event);
+      history.add(sharing.share(event));
     }
   };
 
@@ -64,7 +66,7 @@ export function createLiveFeed({ clock, onNextFrame, onReady }: LiveFeedOptions)
     switch (message.kind) {
       case "snapshot":
         history = createHistory(momentOf(message.view));
-        backlog = new Backlog(message.view);
+        backlog = new Backlog(message.view, sharing);
         isNew = true;
         status = message.status;
         policySwitch = null;

@@ -5,6 +5,7 @@ import { defaultConfig } from "../../core/topas/config";
 import { emptyState } from "../../core/topas/empty-state";
 import { emptyView } from "../../core/view/fold";
 import { foldMoment, type Moment, momentOf } from "../../core/view/moment";
+import { EventSharing } from "../../core/view/share-event";
 import { toViewEvent, type ViewEvent } from "../../core/view/view-event";
 import { ACTS, actOf, keyName } from "../../renderer/acts/act-list";
 import { laneBoxes, timeAt, timeScale, xOf } from "../../renderer/panels/lanes/lanes-layout";
@@ -48,7 +49,7 @@ describe("what came before the page", () => {
 
   test("its pieces become one history with what came since, and every moment is the one that was shown then", () => {
     const since = createHistory(momentOf(view));
-    const backlog = new Backlog(view);
+    const backlog = new Backlog(view, new EventSharing());
     expect(backlog.add({ kind: "backlog", start: start.view, events: events.slice(0, 100) }, since)).toBeNull();
     for (const event of events.slice(half)) since.add(event);
     const whole = backlog.add({ kind: "backlog", start: null, events: events.slice(100, half) }, since);

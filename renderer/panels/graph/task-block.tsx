@@ -31,14 +31,11 @@ export const TaskBlock = memo(function TaskBlock({ taskId, space }: Props) {
   const shape = useLive(({ view }) =>
     JSON.stringify(stagesOf(view, taskId).map(({ stageId, agent, after }) => [stageId, agent, after])),
   );
-  const plan = useMemo(() => {
-    const rows = JSON.parse(shape) as [string, string | null, string[]][];
-    const stages = rows.map(([stageId, agent, after]) => ({ ...emptyStage, stageId, agent, after }));
-    return planGraph(graphNodes(stages), space);
-  }, [shape, space]);
-  const scroller = useFirstOpenInSight(taskId, plan);
+  const plan = useMemo(() => planOf(shape, space), [shape, space]);
+  const scroller = useFirstOpenInSight(taskId, plan, space.width);
   return (
-    <div className="min-w-0">
+    // The browser need not draw blocks out of sight, and there may be dozens; the padding keeps what is drawn around nodes.
+    <div className="-m-1 min-w-0 p-1 [contain-intrinsic-size:auto_112px] [content-visibility:auto]">
       <header className="flex h-6 items-baseline gap-2 text-12 whitespace-nowrap text-ink-2 short:h-5">
         <h3 className="truncate text-13 font-medium text-ink-1" dir="auto" title={title.name}>
           {title.name}
@@ -71,14 +68,38 @@ export const TaskBlock = memo(function TaskBlock({ taskId, space }: Props) {
   );
 });
 
+const plans = new Map<string, GraphPlan>();
+const PLANS_MAX = 200;
+
+/** Tasks of one workflow have one layout, and making it takes longer than drawing it. */
+function planOf(shape: string, space: GraphSpace): GraphPlan {
+  const key = `${JSON.stringify(space)} ${shape}`;
+  const known = plans.get(key);
+  if (known !== undefined) return known;
+  const rows = JSON.parse(shape) as [string, string | null, string[]][];
+  const stages = rows.map(([stageId, agent, after]) => ({ ...emptyStage, stageId, agent, after }));
+  const plan = planGraph(graphNodes(stages), space);
+  if (plans.size >= PLANS_MAX) plans.clear();
+  plans.set(key, plan);
+  return plan;
+}
+
 /** A long chain is scrolled along with what runs: its first stage that is not done stays in sight. */
-function useFirstOpenInSight(taskId: TaskId, plan: GraphPlan) {
+function useFirstOpenInSight(taskId: TaskId, plan: GraphPlan, width: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const first = useLive(({ view }) => stagesOf(view, taskId).find((stage) => stage.phase !== "done")?.stageId ?? null);
+  const scrolledTo = useRef(0);
   useEffect(() => {
     const node = plan.nodes.find(({ members }) => first !== null && members.includes(first));
-    if (node && scroller.current) scroller.current.scrollLeft = Math.max(0, node.x - plan.nodeWidth);
-  }, [plan, first]);
+    const left = Math.max(0, node === undefined ? 0 : node.x - plan.nodeWidth);
+    // Scrolling makes the browser lay out the page at once: never without need, and all blocks together in one frame.
+    if (node === undefined || left === scrolledTo.current || plan.width <= width) return;
+    scrolledTo.current = left;
+    const asked = requestAnimationFrame(() => {
+      if (scroller.current) scroller.current.scrollLeft = left;
+    });
+    return () => cancelAnimationFrame(asked);
+  }, [plan, first, width]);
   return scroller;
 }
 

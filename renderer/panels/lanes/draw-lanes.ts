@@ -1,8 +1,8 @@
-/** Draws the lanes on a canvas: decisions on top, a lane for each slot, time below. It reads the state and keeps nothing. */
+/** Draws the lanes on a canvas: decisions on top, a lane for each slot, time below. It reads the state and keeps nothing but texts it has measured. */
 import type { Milliseconds } from "../../../core/contract/ids";
 import { foreseeLanes } from "../../../core/view/foresee";
 import type { LiveState } from "../../store/live-store";
-import { diagonals, hasSourcePiece, type Ink, paintMark, paintTexture, SOURCE_WIDTH } from "./lane-shapes";
+import { diagonals, hasSourcePiece, type Ink, paintMark, paintSliver, paintTexture, SOURCE_WIDTH } from "./lane-shapes";
 import {
   foreseenBoxes,
   LANE_HEIGHT,
@@ -15,6 +15,9 @@ import {
   tickStepMs,
   xOf,
 } from "./lanes-layout";
+
+/** A box narrower than that has neither corners nor texture that anybody could see; there may be hundreds of them. */
+const NO_SHAPE = 5;
 
 export interface LanesPicture {
   readonly state: LiveState;
@@ -133,13 +136,10 @@ function drawBox(
 ): void {
   const { span, x, y, width, height } = box;
   const colour = ink.agent(state.view.agents.indexOf(span.agent ?? ""));
-  context.save();
-  context.beginPath();
-  context.roundRect(x + 0.5, y + 0.5, Math.max(1, width - 1), height - 1, 2);
-  context.clip();
-  paintTexture(context, box, colour, ink);
-  context.restore();
   const selected = span.requestId !== null && span.requestId === selectedRequest;
+  if (width < NO_SHAPE && !selected) return paintSliver(context, box, colour, ink);
+  if (span.kind === "warm") paintClipped(context, box, () => paintTexture(context, box, colour, ink));
+  else paintTexture(context, box, colour, ink);
   if (selected) outline(context, ink.ink1, 2, box);
   else if (span.kind !== "warm") outline(context, colour.fill, 1, box);
   const before = 6 + (hasSourcePiece(span) ? SOURCE_WIDTH : 0);
@@ -157,11 +157,40 @@ function drawBox(
   }
 }
 
+/** Only what reaches over the edge needs it: cutting to a round shape is what costs most where no GPU draws. */
+function paintClipped(context: CanvasRenderingContext2D, { x, y, width, height }: Box, paint: () => void): void {
+  context.save();
+  context.beginPath();
+  context.roundRect(x + 0.5, y + 0.5, Math.max(1, width - 1), height - 1, 2);
+  context.clip();
+  paint();
+  context.restore();
+}
+
+/** Asked anew at each frame for mostly the same boxes, and measuring is slow. */
+const fittedBefore = new Map<string, string>();
+const FITTED_MAX = 4_000;
+
 function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  const key = `${Math.floor(width)} ${text}`;
+  const before = fittedBefore.get(key);
+  if (before !== undefined) return before;
+  if (fittedBefore.size >= FITTED_MAX) fittedBefore.clear();
+  const found = shortened(context, text, Math.floor(width));
+  fittedBefore.set(key, found);
+  return found;
+}
+
+/** The longest beginning that fits with its ellipsis. */
+function shortened(context: CanvasRenderingContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   const letters = [...text];
-  let fits = letters.length;
-  while (fits > 0 && context.measureText(`${letters.slice(0, fits).join("")}…`).width > width) fits -= 1;
+  let [fits, tooMany] = [0, letters.length];
+  while (fits + 1 < tooMany) {
+    const middle = (fits + tooMany) >>> 1;
+    if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= width) fits = middle;
+    else tooMany = middle;
+  }
   return fits === 0 ? "" : `${letters.slice(0, fits).join("")}…`;
 }
 

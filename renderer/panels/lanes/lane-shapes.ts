@@ -78,6 +78,21 @@ export function paintTexture(context: CanvasRenderingContext2D, box: LaneBox, co
   if (span.source === "restore") for (let at = 2; at < height; at += 3) context.fillRect(x, y + at, piece + 1, 1.5);
 }
 
+/** Too narrow for a shape: its colour alone, lighter where it decodes or is warm. */
+export function paintSliver(
+  context: CanvasRenderingContext2D,
+  { span, x, y, width, height }: LaneBox,
+  colour: AgentInk,
+  ink: Ink,
+): void {
+  context.fillStyle = ink.ground;
+  context.fillRect(x, y, width, height);
+  context.globalAlpha = span.kind === "prefill" ? 1 : 0.5;
+  context.fillStyle = colour.fill;
+  context.fillRect(x, y, width, height);
+  context.globalAlpha = 1;
+}
+
 export function diagonals(
   context: CanvasRenderingContext2D,
   { x, y, width, height }: Pick<LaneBox, "x" | "y" | "width" | "height">,
